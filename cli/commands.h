@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "base/error.h"
+
+namespace weft::cli {
+
+// Each function adds one subcommand to the command line, in a source file of its own. The
+// subcommand's callback does the work. It throws UserError or ToolError when it cannot, and sets
+// `status` when the work is done but its outcome is not exit_pass. A new subcommand is one line
+// here, one in app.cpp.
+
+void add_explain(CLI::App& app, ExitStatus& status);
+void add_presets(CLI::App& app, ExitStatus& status);
+void add_schema(CLI::App& app, ExitStatus& status);
+
+}  // namespace weft::cli

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <utility>
+
+namespace weft::cli {
+
+std::string duration_text(std::chrono::duration<double> duration) {
+  const double seconds = duration.count();
+  if (seconds < 9.995) return fmt::format("{:.2f} s", seconds);
+  if (seconds < 99.95) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<long>(seconds + 0.5);
+  return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+}
+
+Step::Step(std::string what, std::FILE* stream)
+    : what_(std::move(what)), stream_(stream), terminal_(::isatty(::fileno(stream)) == 1) {
+  fmt::print(stream_, "{} ...{}", what_, terminal_ ? "" : "\n");
+  std::fflush(stream_);
+}
+
+Step::~Step() {
+  if (running_ && terminal_) std::fputc('\n', stream_);
+}
+
+void Step::done(std::string_view outcome) {
+  constexpr const char* erase_line = "\r\x1b[K";
+  fmt::print(stream_, "{}{}{}{} ({})\n", terminal_ ? erase_line : "", what_,
+             outcome.empty() ? "" : ": ", outcome, duration_text(elapsed()));
+  running_ = false;
+}
+
+std::chrono::duration<double> Step::elapsed() const {
+  return std::chrono::steady_clock::now() - begin_;
+}
+
+}  // namespace weft::cli
