@@ -200,7 +200,7 @@ TEST(Reader, RefusesWhatIsNoConfiguration) {
   EXPECT_EQ(errors("kind: tensor_array\n\tname: a\n"),
             "f:2:1: not valid YAML: illegal tab when looking for indentation");
   EXPECT_EQ(errors("{\"kind\": \"tensor_array\""),
-            "f:1:24: not valid YAML: end of map flow not found");
+            "f:1:1: not valid YAML: end of map flow not found");
   EXPECT_EQ(errors("kind: *nowhere\n"),
             "f:1:7: not valid YAML: the referenced anchor is not defined");
   EXPECT_NE(errors(std::string(100000, '[')), "");
@@ -216,8 +216,7 @@ TEST(Reader, SurvivesGarbage) {
     for (std::size_t length = random() % 40; length > 0; --length) {
       text += alphabet[random() % alphabet.size()];
     }
-    EXPECT_NO_FATAL_FAILURE((void)errors(text))
-        << text;  // UserError or nothing, never another throw
+    EXPECT_NO_THROW((void)errors(text)) << text;
   }
 }
 
@@ -254,7 +253,7 @@ TEST(CanonicalForm, ReadsBackToTheSameDesign) {
   std::mt19937_64 random(2);
   for (int i = 0; i < 500; ++i) {
     TensorArray array = random_tensor_array(random);
-    if (i == 0) array.name = "null";
+    if (i == 0) array.name = "True";
     const Config config = config_of(array);
     const Config again = parse_config(canonical_form(config), "canonical");
     ASSERT_EQ(again, config) << canonical_form(config);

@@ -99,9 +99,10 @@ void disturb(ordered_json& document, const Kind& kind, std::mt19937_64& random) 
         document.erase(parameter.name);
         break;
       case 1:
-        document["rows"] = 3;
+        document["row"] = 3;
         break;
       case 2:
+      case 3:
         document[parameter.name] = random_value(kind, random);
         break;
       default:  // legal alone: only the rules between parameters can be broken
