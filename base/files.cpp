@@ -60,23 +60,10 @@ class TemporaryFile {
   fs::path path_;
 };
 
-void write_all(int fd, std::string_view bytes, const fs::path& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written >= 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno == EINTR) {
-      check_interrupt();
-    } else {
-      throw failure("write", path, errno);
-    }
-  }
-}
-
 void write_directly(const fs::path& path, std::string_view bytes) {
   Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (file.get() < 0) throw failure("write", path, errno);
-  write_all(file.get(), bytes, path);
+  write_descriptor(file.get(), bytes, path.string());
   if (!file.close()) throw failure("write", path, errno);
 }
 
@@ -89,7 +76,7 @@ void write_and_rename(const fs::path& path, std::string_view bytes) {
   Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (file.get() < 0) throw failure("write", path, errno);
   TemporaryFile guard(temporary);
-  write_all(file.get(), bytes, path);
+  write_descriptor(file.get(), bytes, path.string());
   if (::fsync(file.get()) != 0 || !file.close()) throw failure("write", path, errno);
   if (::rename(temporary.c_str(), path.c_str()) != 0) throw failure("write", path, errno);
   guard.keep();
@@ -126,6 +113,19 @@ void write_file_atomic(const fs::path& path, std::string_view bytes) {
   if (fs::exists(status) && !fs::is_regular_file(status)) return write_directly(path, bytes);
   const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
   write_and_rename(error ? path : target, bytes);
+}
+
+void write_descriptor(int descriptor, std::string_view bytes, const std::string& name) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EINTR) {
+      check_interrupt();
+    } else {
+      throw failure("write", name, errno);
+    }
+  }
 }
 
 void make_directories(const fs::path& path) {

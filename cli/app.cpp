@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <iostream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,9 +46,12 @@ ExitStatus run_command(CLI::App& app, const ExitStatus& status, int argc, const 
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // --help and --version arrive as errors, too.
-    if (app.exit(error) != 0) return exit_usage;
+    std::ostringstream help;
+    const bool asked = app.exit(error, help, std::cerr) == 0;
+    print(help.str());
+    return asked ? exit_pass : exit_usage;
   }
-  flush_output();
+  base::check_interrupt();
   return status;
 }
 

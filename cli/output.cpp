@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output.h"
 
-#include <fmt/format.h>
+#include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <iostream>
+#include <cstddef>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <utility>
 
-#include "base/error.h"
 #include "base/files.h"
 
 namespace weft::cli {
 namespace {
-
-[[noreturn]] void refuse() {
-  throw UserError(fmt::format("cannot write to the standard output: {}",
-                              std::generic_category().message(errno)));
-}
 
 /// The text of `json`: what fits in one line stands in one, so that tables stay tables.
 std::string layout(const nlohmann::ordered_json& json, std::size_t indent) {
@@ -40,11 +31,7 @@ std::string layout(const nlohmann::ordered_json& json, std::size_t indent) {
 }  // namespace
 
 void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) refuse();
-}
-
-void flush_output() {
-  if (!std::cout.flush() || std::fflush(stdout) != 0) refuse();
+  base::write_descriptor(STDOUT_FILENO, text, "standard output");
 }
 
 void write_json(const nlohmann::ordered_json& json, const std::string& path) {

@@ -12,9 +12,6 @@ namespace weft::cli {
 /// disk.
 void print(std::string_view text);
 
-/// Sends what is still buffered for the standard output. Throws as print() does.
-void flush_output();
-
 /// Writes a JSON text to the file `path`, all or nothing, or to the standard output if `path` is
 /// "-".
 void write_json(const nlohmann::ordered_json& json, const std::string& path);
