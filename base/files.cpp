@@ -118,13 +118,10 @@ void write_file_atomic(const fs::path& path, std::string_view bytes) {
 void write_descriptor(int descriptor, std::string_view bytes, const std::string& name) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written >= 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno == EINTR) {
-      check_interrupt();
-    } else {
-      throw failure("write", name, errno);
-    }
+    if (written < 0 && errno != EINTR) throw failure("write", name, errno);
+    if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+    // A signal can also show as a write of fewer bytes than it was given.
+    if (!bytes.empty()) check_interrupt();
   }
 }
 

@@ -17,6 +17,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
 
 std::size_t draw_index(std::size_t size, std::mt19937_64& random) {
   return std::uniform_int_distribution<std::size_t>(0, size - 1)(random);
