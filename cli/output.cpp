@@ -20,9 +20,10 @@ std::string layout(const nlohmann::ordered_json& json, std::size_t indent) {
   const std::string margin(indent + 2, ' ');
   std::string text;
   for (const auto& [key, value] : json.items()) {
-    const std::string label =
-        json.is_object() ? nlohmann::ordered_json(key).dump() + ": " : std::string();
-    text += (text.empty() ? "\n" : ",\n") + margin + label + layout(value, indent + 2);
+    text += text.empty() ? "\n" : ",\n";
+    text += margin;
+    if (json.is_object()) text += nlohmann::ordered_json(key).dump() + ": ";
+    text += layout(value, indent + 2);
   }
   const auto [open, close] = json.is_object() ? std::pair('{', '}') : std::pair('[', ']');
   return open + text + "\n" + std::string(indent, ' ') + close;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <utility>
 
 namespace weft::cli {
@@ -12,7 +13,7 @@ std::string duration_text(std::chrono::duration<double> duration) {
   const double seconds = duration.count();
   if (seconds < 9.995) return fmt::format("{:.2f} s", seconds);
   if (seconds < 99.95) return fmt::format("{:.1f} s", seconds);
-  const auto whole = static_cast<long>(seconds + 0.5);
+  const auto whole = std::lround(seconds);
   return fmt::format("{} min {:02} s", whole / 60, whole % 60);
 }
 

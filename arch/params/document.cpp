@@ -148,7 +148,7 @@ class Collector : public YAML::EventHandler {
   void take(FoundValue found, const YAML::Mark& mark, const std::string& tag,
             YAML::anchor_t anchor) {
     found.place = place_of(mark);
-    if (tag != "" && tag != "?" && tag != "!") found.tag = tag;
+    if (!tag.empty() && tag != "?" && tag != "!") found.tag = tag;
     if (anchor != YAML::NullAnchor) anchors_[anchor] = found;
     if (depth_ == 0) {
       root = std::move(found);
@@ -234,7 +234,9 @@ void Problems::add(Place place, const std::string& text) {
 void Problems::throw_if_any() const {
   if (problems_.empty()) return;
   std::vector<Problem> sorted = problems_;
-  std::ranges::stable_sort(sorted, {}, &Problem::place);
+  std::ranges::stable_sort(sorted, {}, [](const Problem& problem) {
+    return std::pair(problem.place.line, problem.place.column);
+  });
   std::string text;
   for (const Problem& problem : sorted) text += (text.empty() ? "" : "\n") + problem.line;
   throw UserError(text);

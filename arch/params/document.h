@@ -12,7 +12,6 @@ namespace weft::arch {
 struct Place {
   int line = 1;
   int column = 1;
-  auto operator<=>(const Place&) const = default;
 };
 
 /// What stands for a value in a file.

@@ -47,7 +47,7 @@ bool contains(const Domain& domain, const Value& value) {
     const auto* set = std::get_if<IntSet>(&domain);
     return set != nullptr && std::ranges::count(set->values, *integer) > 0;
   }
-  const std::string& word = std::get<std::string>(value);
+  const auto& word = std::get<std::string>(value);
   if (const auto* choice = std::get_if<Choice>(&domain)) {
     return std::ranges::count(choice->names, word) > 0;
   }
