@@ -11,8 +11,9 @@ namespace {
 
 /// The elements of beat `index` in a stream of beats of `length` elements.
 std::span<const std::int32_t> beat(const std::vector<std::int32_t>& stream, int index, int length) {
-  return std::span(stream).subspan(static_cast<std::size_t>(index) * static_cast<std::size_t>(length),
-                                   static_cast<std::size_t>(length));
+  return std::span(stream).subspan(
+      static_cast<std::size_t>(index) * static_cast<std::size_t>(length),
+      static_cast<std::size_t>(length));
 }
 
 std::span<const std::int32_t> lane(std::span<const std::int32_t> elements, int index, int macs) {

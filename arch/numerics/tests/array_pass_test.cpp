@@ -41,9 +41,9 @@ TensorArray any_array(Dataflow dataflow) {
 
 std::vector<std::int32_t> any_operands(const IntFormat& format, int count) {
   return *rc::gen::container<std::vector<std::int32_t>>(
-      static_cast<std::size_t>(count), rc::gen::inRange<std::int32_t>(
-                                           static_cast<std::int32_t>(format.min()),
-                                           static_cast<std::int32_t>(format.max()) + 1));
+      static_cast<std::size_t>(count),
+      rc::gen::inRange<std::int32_t>(static_cast<std::int32_t>(format.min()),
+                                     static_cast<std::int32_t>(format.max()) + 1));
 }
 
 RC_GTEST_PROP(ArrayPass, WeightAndInputStationary, (bool input_stationary)) {
