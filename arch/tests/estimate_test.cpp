@@ -2,8 +2,8 @@
 #include "arch/estimate.h"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "arch/timing/acceptance.h"
@@ -13,20 +13,6 @@
 
 namespace weft::arch {
 namespace {
-
-TensorArray any_array() {
-  TensorArray array;
-  array.rows = *rc::gen::inRange(1, 10);
-  array.cols = *rc::gen::inRange(1, 10);
-  array.macs_per_pe = *rc::gen::element(1, 2, 4);
-  array.dataflow = *rc::gen::element(Dataflow::weight_stationary, Dataflow::input_stationary,
-                                     Dataflow::output_stationary);
-  array.multiplier_stages = *rc::gen::inRange(0, 4);
-  array.pe_registers = *rc::gen::inRange(1, 5);
-  array.stationary_buffers = *rc::gen::inRange(1, 3);
-  array.load_rows_per_cycle = *rc::gen::element(1, 2, 4);
-  return array;
-}
 
 /// Walks through a layer cycle by cycle and says where each went.
 Effort walk(const TensorArray& array, const Layer& layer) {
@@ -57,19 +43,51 @@ Effort walk(const TensorArray& array, const Layer& layer) {
   return effort;
 }
 
-RC_GTEST_PROP(Estimate, EveryCycleIsWhereAStepByStepWalkFindsIt, ()) {
-  const TensorArray array = any_array();
-  const Layer layer{
-      "l", Gemm{*rc::gen::inRange(1, 40), *rc::gen::inRange(1, 25), *rc::gen::inRange(1, 40)},
-      *rc::gen::inRange(1, 4)};
-  const Estimate result = estimate(array, {"w", {layer}});
-  const Effort expected = walk(array, layer);
-  const Effort& found = result.total;
-  RC_ASSERT(found.cycles == expected.cycles);
-  RC_ASSERT(found.load_hidden == expected.load_hidden);
-  RC_ASSERT(found.slots() == found.cycles.total() * array.rows * array.cols * array.macs_per_pe);
-  RC_ASSERT(found.macs == layer.macs());
-  RC_ASSERT(found.edge_slots >= 0);
+/// Calls `visit` with arrays of every kind, from one PE up.
+void for_each_array(const std::function<void(const TensorArray&)>& visit) {
+  TensorArray array;
+  array.cols = 4;
+  array.macs_per_pe = 2;
+  array.multiplier_stages = 1;
+  for (const auto dataflow :
+       {Dataflow::weight_stationary, Dataflow::input_stationary, Dataflow::output_stationary}) {
+    for (const int buffers : {1, 2}) {
+      for (const int lanes : {1, 2, 4}) {
+        for (const int registers : {1, 2, 4}) {
+          for (const int rows : {1, 2, 5, 9}) {
+            array.dataflow = dataflow;
+            array.stationary_buffers = buffers;
+            array.load_rows_per_cycle = lanes;
+            array.pe_registers = registers;
+            array.rows = rows;
+            visit(array);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Estimate, EveryCycleIsWhereAStepByStepWalkFindsIt) {
+  for_each_array([](const TensorArray& array) {
+    for (const std::int64_t m : {1, 3, 6, 20}) {
+      for (const std::int64_t n : {1, 7, 18}) {
+        for (const std::int64_t k : {1, 11, 40}) {
+          for (const std::int64_t count : {1, 3}) {
+            const Layer layer{"l", Gemm{m, n, k}, count};
+            const Effort expected = walk(array, layer);
+            const Effort found = estimate(array, {"w", {layer}}).total;
+            ASSERT_EQ(found.cycles, expected.cycles);
+            ASSERT_EQ(found.load_hidden, expected.load_hidden);
+            ASSERT_EQ(found.slots(),
+                      found.cycles.total() * array.rows * array.cols * array.macs_per_pe);
+            ASSERT_EQ(found.macs, count * m * n * k);
+            ASSERT_GE(found.edge_slots, 0);
+          }
+        }
+      }
+    }
+  });
 }
 
 // Worked by hand: 4 x 4, so B = 4, S = 0, LATENCY = 3 + 3 + 2; K = 10 needs 3 tiles, N = 4 one, M

@@ -58,9 +58,10 @@ class Schedule {
 
  private:
   struct PlacedRun {
-    std::int64_t first_tile;  // index of the run's first tile
-    std::int64_t
-        origin;  // of that tile: its switch, or (output stationary) the last step before it
+    /// Index of the run's first tile.
+    std::int64_t first_tile = 0;
+    /// That tile's switch, or (output stationary) the last step before it.
+    std::int64_t origin = 0;
     TileRun run;
   };
 

@@ -24,7 +24,7 @@ std::int32_t element(const Operands& matrix, std::int64_t row, std::int64_t col)
 }  // namespace
 
 GemmMapping::GemmMapping(const TensorArray& array, const Gemm& gemm) : array_(array), gemm_(gemm) {
-  const std::int64_t depth = array.rows * array.macs_per_pe;
+  const std::int64_t depth = array.depth();
   switch (array.dataflow) {
     case Dataflow::weight_stationary:
       beats_ = gemm.m;
@@ -57,7 +57,7 @@ IntFormat GemmMapping::b_format() const {
 TileBlock GemmMapping::block(std::int64_t index) const {
   const std::int64_t outer = index / inner_tiles_;
   const std::int64_t inner = index % inner_tiles_;
-  const std::int64_t depth = array_.rows * array_.macs_per_pe;
+  const std::int64_t depth = array_.depth();
   switch (array_.dataflow) {
     case Dataflow::weight_stationary:
       return {{0, gemm_.m}, part(outer, array_.cols, gemm_.n), part(inner, depth, gemm_.k)};
@@ -91,7 +91,7 @@ Tile GemmMapping::tile(std::int64_t index, const Operands& a, const Operands& b)
     return tile;
   }
   const bool input_stationary = array_.dataflow == Dataflow::input_stationary;
-  const std::int64_t depth = array_.rows * macs;
+  const std::int64_t depth = array_.depth();
   for (std::int64_t beat = 0; beat < beats_; ++beat) {
     for (std::int64_t k = at.k.begin; k < at.k.begin + depth; ++k) {
       tile.moving.push_back(input_stationary ? element(b, k, beat) : element(a, beat, k));

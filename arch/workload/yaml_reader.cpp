@@ -33,10 +33,10 @@ constexpr Range padding_range{0, 65535};
 std::size_t distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (const char letter : a) {
     std::size_t diagonal = row[0]++;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const bool same = std::tolower(static_cast<unsigned char>(a[i])) ==
+      const bool same = std::tolower(static_cast<unsigned char>(letter)) ==
                         std::tolower(static_cast<unsigned char>(b[j]));
       const std::size_t replaced = diagonal + (same ? 0 : 1);
       diagonal = row[j + 1];
@@ -121,7 +121,7 @@ class MapReader {
 
   /// A required word out of a list; "" after a problem.
   std::string word(const std::string& key, const Keys& legal) {
-    const std::string found = text(key, true);
+    std::string found = text(key, true);
     if (found.empty() || std::find(legal.begin(), legal.end(), found) != legal.end()) return found;
     report_.add(map_[key].Mark(), path_ + key,
                 fmt::format("'{}' is unknown{}", found, suggestion(found, legal)));

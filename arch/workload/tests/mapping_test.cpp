@@ -111,6 +111,23 @@ RC_GTEST_PROP(GemmMapping, TileDataHasTheSizesAndFormatsOfTheStreams, ()) {
   }
 }
 
+RC_GTEST_PROP(GemmMapping, ResultsOfPaddingGoNowhere, ()) {
+  const TensorArray array = any_array();
+  const Gemm gemm = any_gemm();
+  const GemmMapping mapping(array, gemm);
+  const std::vector<std::int64_t> ones(static_cast<std::size_t>(array.cols), 1);
+  Sums c(gemm.m + array.rows + array.cols, gemm.n + array.rows + array.cols);
+  for (std::int64_t index = 0; index < mapping.run().tiles; ++index) {
+    const std::int64_t vectors = array.output_stationary() ? array.rows : mapping.run().beats;
+    for (std::int64_t vector = 0; vector < vectors; ++vector)
+      mapping.add_result(index, vector, ones, c);
+  }
+  for (std::int64_t m = 0; m < c.rows(); ++m) {
+    for (std::int64_t n = 0; n < c.cols(); ++n)
+      RC_ASSERT((c(m, n) > 0) == (m < gemm.m && n < gemm.n));
+  }
+}
+
 // Counted by hand: B is 5 x 3 on a 4 x 2 array, so 2 x 2 tiles, and the reduction runs innermost.
 TEST(GemmMapping, WeightStationaryTilesInOrder) {
   TensorArray array;

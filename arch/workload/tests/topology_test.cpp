@@ -138,6 +138,13 @@ TEST(Topology, EveryBadRowIsNamedAtOnce) {
             "net.csv:5: d: the kernel's height 3 is larger than the padded input's 2");
 }
 
+TEST(Topology, LinesAreCountedForAnyLineEnding) {
+  for (const std::string end : {"\n", "\r\n", "\r"}) {
+    EXPECT_EQ(errors("Layer,M,N,K" + end + end + "a,1,1,1" + end + "b,1,x,1" + end),
+              "net.csv:4: N: 'x' is not a whole number");
+  }
+}
+
 TEST(Topology, FilesThatAreNone) {
   EXPECT_NE(errors("").find("is empty"), std::string::npos);
   EXPECT_NE(errors(" \n\n").find("is empty"), std::string::npos);

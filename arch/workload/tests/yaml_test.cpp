@@ -105,8 +105,7 @@ TEST(WorkloadYaml, EveryErrorAtOnceWithItsPlace) {
 
 TEST(WorkloadYaml, FilesThatAreNone) {
   EXPECT_NE(errors("").find("net.yaml: is empty"), std::string::npos);
-  EXPECT_NE(errors("# nothing\n").find("one YAML document is needed, found 0"),
-            std::string::npos);
+  EXPECT_NE(errors("# nothing\n").find("one YAML document is needed, found 0"), std::string::npos);
   EXPECT_NE(errors("- a\n").find("net.yaml:1:1: a map with kind"), std::string::npos);
   EXPECT_NE(errors("kind: [workload\n").find("net.yaml:"), std::string::npos);
   EXPECT_NE(errors("kind: workload\nname: a\nlayers: []\n").find("net.yaml:3:9: layers: "),
