@@ -82,7 +82,7 @@ TEST(Layer, GroupsAndCountMultiplyTheProducts) {
   conv.kernel_height = conv.kernel_width = 3;
   conv.channels = conv.filters = conv.groups = 5;
   const Layer layer{"", conv, 3};
-  EXPECT_EQ(layer.gemm(), (Gemm{2 * 4 * 4, 1, 9}));
+  EXPECT_EQ(layer.gemm(), (Gemm{32, 1, 9}));
   EXPECT_EQ(layer.products(), 15);
   EXPECT_EQ(layer.macs(), 15 * 32 * 9);
 }

@@ -48,7 +48,7 @@ RC_GTEST_PROP(GemmMapping, TilesCoverEveryProductOnceAndFitTheArray, ()) {
   std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t>> done;
   for (std::int64_t index = 0; index < mapping.run().tiles; ++index) {
     const TileBlock block = mapping.block(index);
-    const std::int64_t depth = array.rows * array.macs_per_pe;
+    const std::int64_t depth = std::int64_t{array.rows} * array.macs_per_pe;
     switch (array.dataflow) {
       case Dataflow::weight_stationary:
         RC_ASSERT(block.k.size() <= depth && block.n.size() <= array.cols);
@@ -96,9 +96,9 @@ RC_GTEST_PROP(GemmMapping, TileDataHasTheSizesAndFormatsOfTheStreams, ()) {
   const Operands b = any_operands(gemm.k, gemm.n, mapping.b_format());
   for (std::int64_t index = 0; index < mapping.run().tiles; ++index) {
     const Tile tile = mapping.tile(index, a, b);
-    const std::int64_t depth = array.rows * array.macs_per_pe;
+    const std::int64_t depth = std::int64_t{array.rows} * array.macs_per_pe;
     const std::int64_t stationary = array.output_stationary()
-                                        ? tile.beats * array.cols * array.macs_per_pe
+                                        ? std::int64_t{tile.beats} * array.cols * array.macs_per_pe
                                         : depth * array.cols;
     RC_ASSERT(tile.beats == mapping.run().beats);
     RC_ASSERT(static_cast<std::int64_t>(tile.moving.size()) == tile.beats * depth);

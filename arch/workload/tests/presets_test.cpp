@@ -84,7 +84,7 @@ TEST(Presets, MobileNetAsPublished) {
 
 // Parameters without the embedding table and the norms, once a token.
 TEST(Presets, Llama3WeightProductsAsPublished) {
-  const std::int64_t macs_a_token = 8'030'261'248 - 128256LL * 4096 - 65 * 4096;
+  const std::int64_t macs_a_token = 8'030'261'248 - 128256LL * 4096 - 65LL * 4096;
   for (const auto& [name, tokens] :
        {std::pair("llama3_8b_prefill", 512), std::pair("llama3_8b_decode", 1)}) {
     std::int64_t macs = 0;
