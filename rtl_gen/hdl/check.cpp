@@ -101,7 +101,7 @@ std::vector<std::int64_t> samples(std::int64_t begin, std::int64_t end, std::int
 }
 
 constexpr std::int64_t limit_while_building = 3;
-constexpr std::int64_t limit_of_whole_check = 8;
+constexpr std::int64_t limit_of_whole_check = 16;
 
 /// Calls f for the instances of a scope: for samples of its own range, with the genvar bound.
 void for_each_iteration(const Scope& scope, Env& env, std::int64_t limit,

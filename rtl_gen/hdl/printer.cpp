@@ -348,6 +348,7 @@ class ModulePrinter {
 
   void integers(const std::vector<const Object*>& variables, std::size_t indent) {
     std::vector<std::string> names;
+    names.reserve(variables.size());
     for (const Object* variable : variables) names.push_back(variable->name);
     if (!names.empty()) line(indent, fmt::format("integer {};", fmt::join(names, ", ")));
   }
