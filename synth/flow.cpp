@@ -90,7 +90,7 @@ class Flow {
     command.log = workspace_.path(step.log);
     command.timeout = request_.timeout;
     command.memory_limit_bytes = request_.memory_limit_bytes;
-    const auto process = base::run_process(command);
+    auto process = base::run_process(command);
     result_.cpu_seconds += process.cpu_seconds;
     result_.peak_rss_mib =
         std::max(result_.peak_rss_mib, static_cast<double>(process.peak_rss_bytes) / (1 << 20));

@@ -8,13 +8,44 @@
 
 namespace weft::synth {
 
-// Found by nlohmann::json through argument-dependent lookup.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CellUse, count, area_um2)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ModuleUse, instances, cells, registers, area_um2)
-
 namespace {
 
-nlohmann::json stage_to_json(const Stage& stage) {
+using Json = nlohmann::ordered_json;
+
+/// An object with a member for each entry of a map.
+template <typename Value, typename Convert>
+Json map_to_json(const std::map<std::string, Value>& map, Convert convert) {
+  Json json = Json::object();
+  for (const auto& [name, value] : map) json[name] = convert(value);
+  return json;
+}
+
+template <typename Value, typename Convert>
+std::map<std::string, Value> map_from_json(const Json& json, Convert convert) {
+  std::map<std::string, Value> map;
+  for (const auto& [name, value] : json.items()) map[name] = convert(value);
+  return map;
+}
+
+Json cell_to_json(const CellUse& use) { return {{"count", use.count}, {"area_um2", use.area_um2}}; }
+
+CellUse cell_from_json(const Json& json) {
+  return {json.at("count").get<std::uint64_t>(), json.at("area_um2").get<double>()};
+}
+
+Json module_to_json(const ModuleUse& use) {
+  return {{"instances", use.instances},
+          {"cells", use.cells},
+          {"registers", use.registers},
+          {"area_um2", use.area_um2}};
+}
+
+ModuleUse module_from_json(const Json& json) {
+  return {json.at("instances").get<std::uint64_t>(), json.at("cells").get<std::uint64_t>(),
+          json.at("registers").get<std::uint64_t>(), json.at("area_um2").get<double>()};
+}
+
+Json stage_to_json(const Stage& stage) {
   return {{"pin", stage.pin},
           {"cell", stage.cell},
           {"edge", stage.edge == '^' ? "rise" : "fall"},
@@ -22,7 +53,7 @@ nlohmann::json stage_to_json(const Stage& stage) {
           {"arrival_ns", stage.arrival_ns}};
 }
 
-Stage stage_from_json(const nlohmann::json& json) {
+Stage stage_from_json(const Json& json) {
   Stage stage;
   json.at("pin").get_to(stage.pin);
   json.at("cell").get_to(stage.cell);
@@ -93,8 +124,8 @@ std::string by_cell_table(const Result& result) {
 
 }  // namespace
 
-nlohmann::json to_json(const Result& result) {
-  nlohmann::json stages = nlohmann::json::array();
+nlohmann::ordered_json to_json(const Result& result) {
+  Json stages = Json::array();
   for (const auto& stage : result.path.stages) stages.push_back(stage_to_json(stage));
   return {{"top", result.top},
           {"parameters", result.parameters},
@@ -113,8 +144,8 @@ nlohmann::json to_json(const Result& result) {
            {{"start", result.path.start}, {"end", result.path.end}, {"stages", stages}}},
           {"macs", result.macs},
           {"area_per_mac_um2", result.area_per_mac_um2},
-          {"by_cell", result.by_cell},
-          {"by_module", result.by_module},
+          {"by_cell", map_to_json(result.by_cell, cell_to_json)},
+          {"by_module", map_to_json(result.by_module, module_to_json)},
           {"warnings", result.warnings},
           {"tool_versions", result.tool_versions},
           {"cpu_seconds", result.cpu_seconds},
@@ -125,7 +156,7 @@ nlohmann::json to_json(const Result& result) {
           {"scripts", result.scripts}};
 }
 
-Result result_from_json(const nlohmann::json& json) {
+Result result_from_json(const nlohmann::ordered_json& json) {
   Result result;
   json.at("top").get_to(result.top);
   json.at("parameters").get_to(result.parameters);
@@ -146,8 +177,8 @@ Result result_from_json(const nlohmann::json& json) {
   for (const auto& stage : path.at("stages")) result.path.stages.push_back(stage_from_json(stage));
   json.at("macs").get_to(result.macs);
   json.at("area_per_mac_um2").get_to(result.area_per_mac_um2);
-  json.at("by_cell").get_to(result.by_cell);
-  json.at("by_module").get_to(result.by_module);
+  result.by_cell = map_from_json<CellUse>(json.at("by_cell"), cell_from_json);
+  result.by_module = map_from_json<ModuleUse>(json.at("by_module"), module_from_json);
   json.at("warnings").get_to(result.warnings);
   json.at("tool_versions").get_to(result.tool_versions);
   json.at("cpu_seconds").get_to(result.cpu_seconds);

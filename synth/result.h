@@ -84,8 +84,8 @@ struct Result {
 };
 
 /// The JSON that `--json` gives, and its inverse (throws nlohmann::json::exception).
-nlohmann::json to_json(const Result& result);
-Result result_from_json(const nlohmann::json& json);
+nlohmann::ordered_json to_json(const Result& result);
+Result result_from_json(const nlohmann::ordered_json& json);
 
 /// A table for people.
 std::string to_text(const Result& result);

@@ -74,7 +74,7 @@ std::optional<Result> restore(const FileSet& stored, Workspace& workspace) {
   const auto report = stored.find(files::report);
   if (report == stored.end()) return std::nullopt;
   try {
-    Result result = result_from_json(nlohmann::json::parse(report->second));
+    Result result = result_from_json(nlohmann::ordered_json::parse(report->second));
     for (const auto& [name, content] : stored) workspace.write(name, content);
     result.cached = true;
     return result;

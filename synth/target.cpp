@@ -79,7 +79,8 @@ std::string insert_all(const std::string& text, std::vector<Insertion> insertion
 void declare_templates(Target& target, std::vector<Insertion>& insertions) {
   const Liberty& library = target.library;
   for (const auto& [id, uses] : library.undeclared) {
-    const auto& [kind, name] = id;
+    const std::string& kind = id.first;
+    const std::string& name = id.second;
     const auto substitute =
         std::find_if(library.templates.begin(), library.templates.end(), [&](const auto& entry) {
           return entry.first.first == kind && entry.first.second.starts_with(name + "_");

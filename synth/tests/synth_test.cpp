@@ -72,8 +72,8 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 /// What two runs must have in common.
-nlohmann::json numbers(const Result& result) {
-  nlohmann::json json = to_json(result);
+nlohmann::ordered_json numbers(const Result& result) {
+  nlohmann::ordered_json json = to_json(result);
   for (const char* name : {"cached", "directory", "cpu_seconds", "peak_rss_mib"}) json.erase(name);
   return json;
 }
@@ -414,7 +414,7 @@ TEST_F(FakeToolTest, KilledTool) {
 }
 
 TEST_F(FakeToolTest, KilledAbcInsideYosys) {
-  fake("berkeley-abc", "case \"$*\" in *version*) exec $REAL \"$@\";; esac; kill -9 $$");
+  fake("berkeley-abc", R"(case "$*" in *version*) exec $REAL "$@";; esac; kill -9 $$)");
   const Request r = request("adder",
                             "module adder (input [3:0] a_i, output [3:0] y_o);\n"
                             "  assign y_o = a_i + 4'd3;\nendmodule\n");

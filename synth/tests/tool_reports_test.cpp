@@ -104,7 +104,7 @@ TEST(Result, SurvivesJson) {
   result.tool_versions = {{"yosys", "0.23"}};
   result.directory = "/somewhere";
   result.scripts = {"run.sh"};
-  const Result copy = result_from_json(nlohmann::json::parse(to_json(result).dump()));
+  const Result copy = result_from_json(nlohmann::ordered_json::parse(to_json(result).dump()));
   EXPECT_EQ(to_json(copy), to_json(result));
   EXPECT_EQ(copy.path, result.path);
   EXPECT_EQ(copy.by_module, result.by_module);
