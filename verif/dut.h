@@ -33,53 +33,68 @@ class DutLibrary {
 struct SourceBeats {
   std::vector<std::uint8_t> beats;
   std::size_t count = 0;
-  std::vector<std::uint32_t> gaps;  ///< clock cycles before each beat; missing ones are 0
+  std::vector<std::uint32_t> gaps;  ///< clock cycles before each beat, or empty: all 0
 };
 
-/// What one sink took.
+/// What one sink took. `beats` and `cycles` have room for more than `count`.
 struct SinkLog {
-  std::vector<std::uint8_t> beats;     ///< packed
-  std::vector<std::uint64_t> cycles;   ///< clock cycle of each
-  std::uint64_t faults = 0;            ///< protocol violations: valid dropped, payload changed ...
+  std::size_t count = 0;
+  std::vector<std::uint8_t> beats;    ///< packed
+  std::vector<std::uint64_t> cycles;  ///< [beat][lane group]: clock cycle in which each moved
+  std::uint64_t faults = 0;           ///< protocol violations: valid dropped, payload changed ...
   std::uint64_t fault_cycle = 0;
-  std::string fault;                   ///< what the first one was
+  std::string fault;  ///< what the first one was
 };
 
-/// Everything that a run showed.
-struct RunLog {
-  std::uint64_t cycles = 0;                            ///< clock cycles run
-  std::vector<std::vector<std::uint64_t>> accepted;    ///< [source][beat], only beats accepted
-  std::vector<SinkLog> sinks;
-};
-
-/// One instance of a DUT with its own state and time.
+/// One instance of a DUT with its own state and time. An experiment is `reset`, `offer`, then as
+/// many `run` as it takes; what was seen gathers in the logs.
 class Dut {
  public:
-  /// `description` must be that from which the library was built.
-  Dut(std::shared_ptr<const DutLibrary> library, const DutDescription& description);
+  /// `description` must be that from which the library was built. Registers power up with random
+  /// values drawn from `seed`, as silicon's do.
+  Dut(std::shared_ptr<const DutLibrary> library, const DutDescription& description,
+      std::int32_t seed = 1);
   ~Dut();
   Dut(const Dut&) = delete;
   Dut& operator=(const Dut&) = delete;
 
   /// Holds reset for `cycles` (at least 1); clock cycle 0 is the first after it. With `noise` the
-  /// streams are busy with garbage meanwhile.
+  /// streams are busy with garbage meanwhile. Forgets what was offered.
   void reset(std::uint64_t cycles, bool noise = true);
 
-  /// Offers `sources`, takes with the repeating patterns `ready` (empty: always), and runs `cycles` clock
-  /// cycles from the current one. The log is reused: hand in the same object to avoid allocation.
-  void run(std::uint64_t cycles, std::span<const SourceBeats> sources,
-           std::span<const std::vector<std::uint8_t>> ready, RunLog& log);
+  /// What the sources offer from now on, one entry a source, which must outlive the experiment, and
+  /// the sinks' repeating ready patterns (empty: always ready). Empties the logs.
+  void offer(std::span<const SourceBeats> sources,
+             std::span<const std::vector<std::uint8_t>> ready);
 
-  /// Runs the loop that does nothing but drive the model (weft_dut_entry_points::bare).
+  /// Runs `cycles` clock cycles. Throws ToolError when the simulation gives up.
+  void run(std::uint64_t cycles);
+
+  [[nodiscard]] std::uint64_t now() const { return now_; }  ///< clock cycles since reset
+  /// Clock cycles in which the beats of source `s` were accepted so far.
+  [[nodiscard]] std::span<const std::uint64_t> accepted(std::size_t s) const;
+  [[nodiscard]] const SinkLog& sink(std::size_t k) const { return sinks_[k]; }
+
+  /// Runs the loop that does nothing but drive the model (weft_dut_entry_points::bare); returns the
+  /// beats that source 0 moved.
   std::uint64_t run_bare(std::uint64_t cycles, std::span<const SourceBeats> sources);
 
-  /// Writes an FST waveform from here on. Needs a tracing build. Throws UserError when the file cannot be written.
+  /// Writes an FST waveform from here on. Needs a tracing build. Throws UserError when the file
+  /// cannot be written.
   void trace(const std::filesystem::path& path);
 
  private:
+  [[noreturn]] void fail() const;
+
   std::shared_ptr<const DutLibrary> library_;
-  std::vector<BeatLayout> source_layouts_;
-  std::vector<BeatLayout> sink_layouts_;
+  std::vector<std::size_t> source_strides_;
+  std::vector<std::size_t> sink_strides_;
+  std::vector<std::size_t> sink_groups_;
+  std::vector<weft_source> source_state_;
+  std::vector<weft_sink> sink_state_;
+  std::vector<std::vector<std::uint64_t>> accepted_;
+  std::vector<SinkLog> sinks_;
+  std::uint64_t now_ = 0;
   weft_dut* dut_ = nullptr;
 };
 

@@ -12,10 +12,11 @@ namespace weft::verif {
 
 /// How DUTs are built.
 struct BuildOptions {
-  std::filesystem::path cache;  ///< empty: $WEFT_CACHE, else $XDG_CACHE_HOME/weft, else ~/.cache/weft
-  std::string verilator;        ///< empty: $WEFT_VERILATOR, else verilator
-  std::string compiler;         ///< empty: $WEFT_CXX, else clang++ where it is installed, else g++
-  bool trace = false;           ///< a build that can write waveforms; far slower
+  std::filesystem::path
+      cache;              ///< empty: $WEFT_CACHE, else $XDG_CACHE_HOME/weft, else ~/.cache/weft
+  std::string verilator;  ///< empty: $WEFT_VERILATOR, else verilator
+  std::string compiler;   ///< empty: $WEFT_CXX, else clang++ where it is installed, else g++
+  bool trace = false;     ///< a build that can write waveforms; far slower
 };
 
 /// A built DUT and what building it took.
@@ -26,11 +27,12 @@ struct BuiltDut {
   double seconds = 0;   ///< wall time spent here
 };
 
-/// Verilates and compiles `description` unless the cache has it. Safe to call from several processes and
-/// threads at once: one builds, the others wait for it.
+/// Verilates and compiles `description` unless the cache has it. Safe to call from several
+/// processes and threads at once: one builds, the others wait for it.
 ///
-/// Throws ToolError when a tool is missing, too old, fails the simulator probe, rejects the Verilog,
-/// is killed or does not succeed otherwise; the log is kept and named.
-[[nodiscard]] BuiltDut build_dut(const DutDescription& description, const BuildOptions& options = {});
+/// Throws ToolError when a tool is missing, too old, fails the simulator probe, rejects the
+/// Verilog, is killed or does not succeed otherwise; the log is kept and named.
+[[nodiscard]] BuiltDut build_dut(const DutDescription& description,
+                                 const BuildOptions& options = {});
 
 }  // namespace weft::verif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -42,10 +43,10 @@ struct DutDescription {
   std::vector<VerilogFile> files;
   std::map<std::string, std::string> parameters;  ///< overrides of the top's Verilog parameters
   std::string clock = "clk_i";
-  std::string reset = "rst_ni";        ///< synchronous, active low
-  std::vector<StreamPorts> sources;    ///< the DUT takes beats: valid and payload are its inputs
-  std::vector<StreamPorts> sinks;      ///< the DUT gives beats: valid and payload are its outputs
-  std::string advance;                 ///< output that is high in array cycles; needed by lane delays
+  std::string reset = "rst_ni";      ///< synchronous, active low
+  std::vector<StreamPorts> sources;  ///< the DUT takes beats: valid and payload are its inputs
+  std::vector<StreamPorts> sinks;    ///< the DUT gives beats: valid and payload are its outputs
+  std::string advance;               ///< output that is high in array cycles; needed by lane delays
 };
 
 /// Where a payload port lies in a packed beat.
@@ -61,6 +62,10 @@ struct BeatLayout {
   std::vector<FieldLayout> fields;
   std::size_t stride = 0;  ///< bytes of a beat, a multiple of 8
 };
+
+/// Number of lane groups of a stream: lanes with the same delay move in the same cycle. Group d is
+/// the lanes with delay d; 1 without external skew.
+[[nodiscard]] int lane_groups(const StreamPorts& stream);
 
 /// The packed layout of a stream's beats.
 [[nodiscard]] BeatLayout beat_layout(const StreamPorts& stream);

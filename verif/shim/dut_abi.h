@@ -11,27 +11,25 @@ extern "C" {
 /// A source of beats as the loop sees it. Beat `next` is offered when `wait` clock cycles have gone
 /// by, and stays offered until it is accepted; then `wait` is reloaded from `gaps`.
 struct weft_source {
-  const std::uint8_t* beats;   ///< packed, `count` of them
-  const std::uint32_t* gaps;   ///< per beat, or null: all 0
-  std::uint64_t* accepted;     ///< out, per beat: the clock cycle in which it was accepted
+  const std::uint8_t* beats;  ///< packed, `count` of them
+  const std::uint32_t* gaps;  ///< per beat, or null: all 0
+  std::uint64_t* accepted;    ///< out, per beat: the clock cycle in which it was accepted
   std::uint64_t count;
-  std::uint64_t next;          ///< in and out
-  std::uint64_t wait;          ///< in and out
-  std::uint8_t open;           ///< more beats will follow: return as soon as next == count
+  std::uint64_t next;  ///< in and out
+  std::uint64_t wait;  ///< in and out
 };
 
 /// A taker of beats with a repeating ready pattern.
 struct weft_sink {
-  const std::uint8_t* ready;   ///< pattern of 0 and 1
-  std::uint64_t ready_count;   ///< at least 1
-  std::uint64_t phase;         ///< in and out: index into the pattern
-  std::uint8_t* beats;         ///< out, packed
-  std::uint64_t* cycles;       ///< out: the clock cycle of each beat
-  std::uint64_t capacity;      ///< return when this many are there
-  std::uint64_t count;         ///< in and out
-  std::uint64_t faults;        ///< in and out: protocol violations seen
-  std::uint64_t fault_cycle;   ///< out: cycle of the first one
-  const char* fault;           ///< out: what the first one was, static text
+  const std::uint8_t* ready;  ///< pattern of 0 and 1
+  std::uint64_t ready_count;  ///< at least 1
+  std::uint64_t phase;        ///< in and out: index into the pattern
+  std::uint8_t* beats;        ///< out, packed
+  std::uint64_t* cycles;      ///< out: the clock cycle of each beat, of each of its lane groups
+  std::uint64_t count;        ///< in and out; there must be room for a beat a cycle
+  std::uint64_t faults;       ///< in and out: protocol violations seen
+  std::uint64_t fault_cycle;  ///< out: cycle of the first one
+  const char* fault;          ///< out: what the first one was, static text
 };
 
 struct weft_dut;
@@ -42,7 +40,8 @@ struct weft_dut_entry_points {
   std::uint32_t sources;
   std::uint32_t sinks;
 
-  weft_dut* (*create)();
+  /// A new instance, null without memory. Registers start with random values drawn from `seed`.
+  weft_dut* (*create)(std::int32_t seed);
   void (*destroy)(weft_dut*);
 
   /// Holds reset for `cycles` clock cycles and starts counting from 0 again. With `noise`, sources
@@ -53,8 +52,8 @@ struct weft_dut_entry_points {
   std::uint64_t (*run)(weft_dut*, std::uint64_t cycles, weft_source*, weft_sink*);
 
   /// The least a C++ program can do: offers the beats of each source over and over as they are
-  /// accepted, sinks always ready, nothing recorded. Returns how many beats source 0 moved. It is what
-  /// the speed of `run` is measured against.
+  /// accepted, sinks always ready, nothing recorded. Returns how many beats source 0 moved. It is
+  /// what the speed of `run` is measured against.
   std::uint64_t (*bare)(weft_dut*, std::uint64_t cycles, const weft_source*);
 
   /// Starts a waveform; only in a tracing build, otherwise returns -1.
