@@ -27,3 +27,12 @@ function(weft_test name)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
                        PROPERTIES LABELS "${ARG_LABEL}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()
+
+# weft_data(SOURCE NAME): files that weft reads at run time, a folder that base::data_directory() shows as
+# NAME, in the build tree (a link to the source) and in an installed prefix alike.
+function(weft_data source name)
+  set(data ${PROJECT_BINARY_DIR}/share/weft)
+  file(MAKE_DIRECTORY ${data})
+  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/${source} ${data}/${name} SYMBOLIC)
+  install(DIRECTORY ${source}/ DESTINATION share/weft/${name})
+endfunction()

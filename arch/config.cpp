@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arch/config.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <utility>
+
+#include "arch/params/declaration.h"
+#include "arch/params/document.h"
+#include "arch/params/reader.h"
+#include "base/files.h"
+#include "base/sha256.h"
+
+namespace weft::arch {
+namespace {
+
+/// Calls `visit` with a pointer to each alternative of Design, to name the type.
+template <class Visitor>
+void for_each_design_type(Visitor visit) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (visit(static_cast<std::variant_alternative_t<I, Design>*>(nullptr)), ...);
+  }
+  (std::make_index_sequence<std::variant_size_v<Design>>());
+}
+
+const Kind& kind_of(const Design& design) {
+  return std::visit([]<class T>(const T&) -> const Kind& { return declaration<T>().kind(); },
+                    design);
+}
+
+}  // namespace
+
+const std::vector<const Kind*>& kinds() {
+  static const auto all = [] {
+    std::vector<const Kind*> result;
+    for_each_design_type([&]<class T>(T*) { result.push_back(&declaration<T>().kind()); });
+    return result;
+  }();
+  return all;
+}
+
+Config load_config(const std::filesystem::path& path) {
+  constexpr std::size_t longest_file = 1 << 20;
+  return parse_config(base::read_file(path, longest_file), path.string());
+}
+
+Config parse_config(std::string_view text, const std::string& display_name) {
+  const Reading reading = read_configuration(text, display_name, kinds());
+  Config config{reading.kind->name, {}};
+  for_each_design_type([&]<class T>(T*) {
+    const Declaration<T>& declared = declaration<T>();
+    if (&declared.kind() == reading.kind) config.design = declared.build(reading.values);
+  });
+  return config;
+}
+
+Config config_of(Design design) {
+  std::string kind = kind_of(design).name;
+  return {std::move(kind), std::move(design)};
+}
+
+Values values_of(const Config& config) {
+  return std::visit([]<class T>(const T& design) { return declaration<T>().values(design); },
+                    config.design);
+}
+
+std::string canonical_form(const Config& config) {
+  const Values values = values_of(config);
+  std::string text;
+  for (const Parameter& parameter : kind_of(config.design).parameters) {
+    const std::string value = to_text(values.at(parameter.name));
+    const bool quote = !is_integral(parameter.domain) && needs_quotes(value);
+    text += fmt::format(fmt::runtime(quote ? "{}: \"{}\"\n" : "{}: {}\n"), parameter.name, value);
+  }
+  return text;
+}
+
+std::string digest(const Config& config) { return base::sha256(canonical_form(config)); }
+
+}  // namespace weft::arch

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "arch/params/kind.h"
+#include "arch/tensor_array.h"
+
+namespace weft::arch {
+
+/// A design of any kind. A new kind is one more alternative here, with its declaration().
+using Design = std::variant<TensorArray>;
+
+/// A configuration: what one file describes, every value final.
+struct Config {
+  std::string kind;  ///< the name of the alternative that `design` holds: "tensor_array"
+  Design design;
+
+  bool operator==(const Config&) const = default;
+};
+
+/// The declared kinds of designs.
+[[nodiscard]] const std::vector<const Kind*>& kinds();
+
+/// Reads a configuration file (YAML 1.2 or JSON). Throws UserError that lists all problems of the
+/// file, one a line: `file:line:column: parameter: what was found and what is legal`.
+[[nodiscard]] Config load_config(const std::filesystem::path& path);
+
+/// The same for text; errors call it `display_name`.
+[[nodiscard]] Config parse_config(std::string_view text, const std::string& display_name);
+
+/// The configuration of a design that was built in code.
+[[nodiscard]] Config config_of(Design design);
+
+/// The values of all parameters by name, `kind` included.
+[[nodiscard]] Values values_of(const Config& config);
+
+/// A YAML file that gives every parameter in the order of declaration: equal designs have equal
+/// texts, and parse_config gives the same configuration back.
+[[nodiscard]] std::string canonical_form(const Config& config);
+
+/// SHA-256 of the canonical form, 64 hexadecimal digits: the key of everything made from it.
+[[nodiscard]] std::string digest(const Config& config);
+
+}  // namespace weft::arch

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arch/params/domain.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "arch/params/verilog_names.h"
+#include "base/text.h"
+
+namespace weft::arch {
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+std::size_t draw_index(std::size_t size, std::mt19937_64& random) {
+  return std::uniform_int_distribution<std::size_t>(0, size - 1)(random);
+}
+
+std::string draw_identifier(std::mt19937_64& random) {
+  constexpr std::string_view first = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  constexpr std::string_view rest =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  std::string name;
+  do {
+    name.assign(1, first[draw_index(first.size(), random)]);
+    const std::size_t length = 1 + draw_index(longest_verilog_name, random);
+    while (name.size() < length) name += rest[draw_index(rest.size(), random)];
+  } while (!is_verilog_name(name));
+  return name;
+}
+
+}  // namespace
+
+bool contains(const Domain& domain, const Value& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    if (const auto* range = std::get_if<IntRange>(&domain)) {
+      return range->min <= *integer && *integer <= range->max;
+    }
+    const auto* set = std::get_if<IntSet>(&domain);
+    return set != nullptr && std::ranges::count(set->values, *integer) > 0;
+  }
+  const std::string& word = std::get<std::string>(value);
+  if (const auto* choice = std::get_if<Choice>(&domain)) {
+    return std::ranges::count(choice->names, word) > 0;
+  }
+  return std::holds_alternative<Identifier>(domain) && is_verilog_name(word);
+}
+
+bool is_integral(const Domain& domain) {
+  return std::holds_alternative<IntRange>(domain) || std::holds_alternative<IntSet>(domain);
+}
+
+std::string type_text(const Domain& domain) {
+  if (is_integral(domain)) return "integer";
+  return std::holds_alternative<Choice>(domain) ? "one of" : "identifier";
+}
+
+std::string legal_text(const Domain& domain) {
+  return std::visit(
+      Overloaded{
+          [](const IntRange& range) { return fmt::format("{}..{}", range.min, range.max); },
+          [](const IntSet& set) { return fmt::format("{}", fmt::join(set.values, " | ")); },
+          [](const Choice& choice) {
+            return choice.summary.empty() ? fmt::format("{}", fmt::join(choice.names, " | "))
+                                          : choice.summary;
+          },
+          [](const Identifier&) {
+            return fmt::format("a Verilog identifier of 1 to {} characters, no keyword",
+                               longest_verilog_name);
+          },
+      },
+      domain);
+}
+
+std::string objection(const Domain& domain, const std::string& found) {
+  return std::visit(Overloaded{
+                        [&](const IntRange&) { return "is outside " + legal_text(domain); },
+                        [&](const IntSet&) { return "is not one of " + legal_text(domain); },
+                        [&](const Choice& choice) {
+                          return "is not one of " + legal_text(domain) +
+                                 base::did_you_mean(found, choice.names);
+                        },
+                        [&](const Identifier&) {
+                          return is_verilog_keyword(found)
+                                     ? std::string("is a keyword of Verilog or SystemVerilog")
+                                     : "is not " + legal_text(domain);
+                        },
+                    },
+                    domain);
+}
+
+Value draw(const Domain& domain, std::mt19937_64& random) {
+  return std::visit(Overloaded{
+                        [&](const IntRange& range) -> Value {
+                          return std::uniform_int_distribution<std::int64_t>(range.min,
+                                                                             range.max)(random);
+                        },
+                        [&](const IntSet& set) -> Value {
+                          return set.values[draw_index(set.values.size(), random)];
+                        },
+                        [&](const Choice& choice) -> Value {
+                          return choice.names[draw_index(choice.names.size(), random)];
+                        },
+                        [&](const Identifier&) -> Value { return draw_identifier(random); },
+                    },
+                    domain);
+}
+
+}  // namespace weft::arch

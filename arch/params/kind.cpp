@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arch/params/kind.h"
+
+#include <algorithm>
+
+namespace weft::arch {
+
+const Parameter* Kind::find(std::string_view parameter) const {
+  const auto found = std::ranges::find(parameters, parameter, &Parameter::name);
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> Kind::parameter_names() const {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : parameters) names.push_back(parameter.name);
+  return names;
+}
+
+std::vector<const Clause*> Kind::broken_clauses(const Values& values) const {
+  const auto holds = [&](const Condition& condition) {
+    const auto found = values.find(condition.parameter);
+    return found != values.end() && contains(condition.domain, found->second);
+  };
+  std::vector<const Clause*> broken;
+  for (const Rule& rule : rules) {
+    for (const Clause& clause : rule.clauses) {
+      const auto then = values.find(clause.then.parameter);
+      if (then == values.end() || is_automatic(then->second)) continue;
+      if (std::ranges::all_of(clause.when, holds) && !holds(clause.then)) broken.push_back(&clause);
+    }
+  }
+  return broken;
+}
+
+}  // namespace weft::arch

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arch/params/schema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "arch/params/verilog_names.h"
+
+namespace weft::arch {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json value_json(const Value& value) {
+  return std::visit([](const auto& v) { return ordered_json(v); }, value);
+}
+
+ordered_json domain_schema(const Domain& domain) {
+  if (const auto* range = std::get_if<IntRange>(&domain)) {
+    return {{"type", "integer"}, {"minimum", range->min}, {"maximum", range->max}};
+  }
+  if (const auto* set = std::get_if<IntSet>(&domain)) {
+    return {{"type", "integer"}, {"enum", set->values}};
+  }
+  if (const auto* choice = std::get_if<Choice>(&domain)) return {{"enum", choice->names}};
+  // Not `$`: to some regular expression engines it also matches before a final newline.
+  return {{"type", "string"},
+          {"pattern",
+           fmt::format("^[A-Za-z_][A-Za-z0-9_]{{0,{}}}(?![\\s\\S])", longest_verilog_name - 1)},
+          {"not", {{"enum", verilog_keywords()}}}};
+}
+
+/// The values of `domain`, and `auto` where the parameter may be.
+ordered_json accepted_schema(const Parameter& parameter, const Domain& domain) {
+  if (parameter.automatic.empty()) return domain_schema(domain);
+  return {{"anyOf", {domain_schema(domain), {{"const", automatic_word}}}}};
+}
+
+ordered_json parameter_schema(const Parameter& parameter) {
+  ordered_json schema = accepted_schema(parameter, parameter.domain);
+  schema["description"] = parameter.doc;
+  if (!parameter.unit.empty())
+    schema["description"] = parameter.doc + " Unit: " + parameter.unit + ".";
+  if (parameter.default_value) schema["default"] = value_json(*parameter.default_value);
+  return schema;
+}
+
+/// Accepts documents in which the parameter, given or by default, satisfies `schema`.
+ordered_json condition_schema(const Kind& kind, const Condition& condition, ordered_json schema) {
+  const auto& fallback = kind.find(condition.parameter)->default_value;
+  ordered_json result = {{"properties", {{condition.parameter, std::move(schema)}}}};
+  if (!fallback || !contains(condition.domain, *fallback)) {
+    result["required"] = {condition.parameter};
+  }
+  return result;
+}
+
+/// The clauses from the `depth`th condition on. Clauses that share a condition share one `if`: the
+/// schema stays small, and a document is checked only against clauses that concern it.
+ordered_json clauses_schema(const Kind& kind, std::span<const Clause> clauses, std::size_t depth) {
+  ordered_json all = ordered_json::array();
+  while (!clauses.empty()) {
+    const Clause& first = clauses.front();
+    if (depth == first.when.size()) {
+      const Parameter& parameter = *kind.find(first.then.parameter);
+      all.push_back(
+          {{"properties", {{parameter.name, accepted_schema(parameter, first.then.domain)}}}});
+      clauses = clauses.subspan(1);
+      continue;
+    }
+    const Condition& condition = first.when[depth];
+    const ordered_json schema = domain_schema(condition.domain);
+    const auto end = std::ranges::find_if(clauses, [&](const Clause& clause) {
+      return clause.when.size() <= depth || clause.when[depth].parameter != condition.parameter ||
+             domain_schema(clause.when[depth].domain) != schema;
+    });
+    const auto count = static_cast<std::size_t>(end - clauses.begin());
+    all.push_back({{"if", condition_schema(kind, condition, schema)},
+                   {"then", clauses_schema(kind, clauses.first(count), depth + 1)}});
+    clauses = clauses.subspan(count);
+  }
+  return all.size() == 1 ? all.front() : ordered_json{{"allOf", all}};
+}
+
+ordered_json kind_schema(const Kind& kind) {
+  ordered_json schema = {{"description", kind.doc}, {"type", "object"}};
+  schema["required"] = ordered_json::array();
+  for (const Parameter& parameter : kind.parameters) {
+    schema["properties"][parameter.name] = parameter_schema(parameter);
+    if (!parameter.default_value) schema["required"].push_back(parameter.name);
+  }
+  schema["additionalProperties"] = false;
+  schema["allOf"] = ordered_json::array();
+  for (const Rule& rule : kind.rules) {
+    ordered_json rules = clauses_schema(kind, rule.clauses, 0);
+    rules["description"] = rule.doc;
+    schema["allOf"].push_back(std::move(rules));
+  }
+  return schema;
+}
+
+}  // namespace
+
+ordered_json json_schema(const std::vector<const Kind*>& kinds) {
+  ordered_json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                         {"title", "weft configuration"}};
+  if (kinds.size() == 1) {
+    schema.update(kind_schema(*kinds.front()));
+    return schema;
+  }
+  schema["type"] = "object";
+  schema["required"] = {"kind"};
+  schema["properties"]["kind"]["enum"] = ordered_json::array();
+  for (const Kind* kind : kinds) {
+    schema["properties"]["kind"]["enum"].push_back(kind->name);
+    schema["allOf"].push_back({{"if", {{"properties", {{"kind", {{"const", kind->name}}}}}}},
+                               {"then", kind_schema(*kind)}});
+  }
+  return schema;
+}
+
+}  // namespace weft::arch

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace weft::base {
+
+/// The version of weft, for example "0.1.0".
+[[nodiscard]] std::string_view version();
+
+/// Where the files that weft reads at run time lie: `../share/weft` seen from the directory of the
+/// running executable. An installed prefix can therefore be moved; the build tree has the same
+/// shape.
+[[nodiscard]] std::filesystem::path data_directory();
+
+}  // namespace weft::base

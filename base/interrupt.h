@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace weft::base {
+
+/// Thrown by check_interrupt() to unwind the stack, so that temporary files are removed and child
+/// processes are ended by their owners' destructors. Not a std::exception on purpose: code that
+/// reports errors and goes on must not swallow it.
+struct Interrupted {
+  int signal;  ///< SIGINT, SIGTERM or SIGHUP; the command exits with 128 + signal
+};
+
+/// From now on SIGINT, SIGTERM and SIGHUP are only noted (and make blocking system calls return
+/// EINTR). A second one ends the process at once.
+void catch_interrupts();
+
+/// The signal that was noted, 0 if none.
+[[nodiscard]] int interrupt_signal() noexcept;
+
+/// Throws Interrupted if a signal was noted. Call it in every loop that can take longer than a
+/// fraction of a second, and after every system call that returned EINTR.
+void check_interrupt();
+
+}  // namespace weft::base
