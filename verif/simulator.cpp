@@ -37,6 +37,33 @@ const std::vector<std::string> verilate_flags = {"--cc",  "-O3",         "-fno-d
 constexpr std::uintmax_t one_file_bytes = 4U << 20;
 constexpr std::uintmax_t full_optimization_bytes = 12U << 20;
 
+/// A correct module on which the data-flow optimiser of some versions goes wrong: z_o is then the
+/// same for every a_i. It is a_i - 11 on 7 bits.
+constexpr const char* probe_module = R"(// Full of warnings by intention.
+// verilator lint_off WIDTH
+// verilator lint_off UNUSEDSIGNAL
+// verilator lint_off UNDRIVEN
+// verilator lint_off UNOPTFLAT
+module simulator_probe(input [3:0] a_i, output [6:0] z_o);
+  wire [9:0] t, u;
+  assign {t[9],t[6:0]} = $signed(a_i) + $signed(4'h3);
+  assign t[8:7] = {t[9],t[9]};
+  assign u[7:0] = $signed({t[9],t[6:0]}) - $signed(5'h0e);
+  assign u[8] = u[9];
+  assign z_o = u[6:0];
+endmodule
+)";
+
+constexpr const char* probe_shim = R"(#include "Vdut.h"
+extern "C" __attribute__((visibility("default"))) unsigned probe(unsigned a) {
+  VerilatedContext context;
+  Vdut model(&context);
+  model.a_i = a;
+  model.eval();
+  return model.z_o;
+}
+)";
+
 std::string value_of(const std::string& option, const char* variable) {
   if (!option.empty()) return option;
   const char* set = std::getenv(variable);
@@ -95,10 +122,11 @@ Simulator::Simulator(const BuildOptions& options) : trace_(options.trace) {
   verilator_ = verilator.path.string();
   compiler_ = find_compiler(options);
   include_ = verilator_include(verilator_);
-  identity_ = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\ntrace {}\n", verilator.banner,
-                          verilator_, base::tool_version(compiler_).banner, compiler_, processor(),
-                          fmt::join(verilate_flags, " "), fmt::join(compile_command("-O3"), " "),
-                          base::sha256(shim_abi_text() + shim_loop_text()), trace_);
+  identity_ =
+      fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\ntrace {}\n", verilator.banner, verilator_,
+                  base::tool_version(compiler_).banner, compiler_, processor(),
+                  fmt::join(verilate_flags, " "), fmt::join(compile_command("-O3"), " "),
+                  base::sha256(shim_abi_text() + shim_loop_text() + shim_runtime_text()), trace_);
 }
 
 std::vector<std::string> Simulator::compile_command(const std::string& optimization) const {
@@ -127,18 +155,13 @@ std::vector<std::string> Simulator::compile_command(const std::string& optimizat
 
 fs::path Simulator::runtime(const BuildCache& cache) const {
   const std::string digest = base::sha256("runtime\n" + identity_);
-  return cache
-      .get(
-          digest, "runtime.o",
-          [&](const fs::path& directory) {
-            std::string text = "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n";
-            if (trace_) text += "#include \"verilated_fst_c.cpp\"\n";
-            base::write_file_atomic(directory / "runtime.cpp", text);
-            std::vector<std::string> argv = compile_command("-O2");
-            argv.insert(argv.end(), {"-c", "runtime.cpp", "-o", "runtime.o"});
-            run_step({"compiling Verilator's runtime", argv, directory / "runtime.log"}, directory);
-          })
-      .file;
+  const auto compile = [&](const fs::path& directory) {
+    base::write_file_atomic(directory / "runtime.cpp", shim_runtime_text());
+    std::vector<std::string> argv = compile_command("-O2");
+    argv.insert(argv.end(), {"-c", "runtime.cpp", "-o", "runtime.o"});
+    run_step({"compiling Verilator's runtime", argv, directory / "runtime.log"}, directory);
+  };
+  return cache.get(digest, "runtime.o", compile).file;
 }
 
 void Simulator::build(const DutDescription& dut, const std::string& shim, const BuildCache& cache,
@@ -184,8 +207,7 @@ void Simulator::build(const DutDescription& dut, const std::string& shim, const 
   const char* optimization = bytes <= full_optimization_bytes ? "-O3" : "-O1";
 
   std::vector<Step> steps;
-  std::vector<std::string> link = {compiler_, "-shared", "-Wl,--exclude-libs,ALL", "-o",
-                                   "../dut.so"};
+  std::vector<std::string> link = {compiler_, "-shared", "-Wl,-z,defs", "-o", "../dut.so"};
   for (const fs::path& unit : units) {
     const std::string object = unit.stem().string() + ".o";
     const bool is_slow = unit == units[1];
@@ -198,35 +220,16 @@ void Simulator::build(const DutDescription& dut, const std::string& shim, const 
 
   link.push_back(runtime_object.string());
   if (trace_) link.emplace_back("-lz");
-  link.emplace_back("-pthread");
+  link.insert(link.end(), {"-pthread", "-latomic"});
   run_step({"linking " + dut.top, link, directory / "link.log"}, cpp);
 }
 
 void Simulator::probe(const BuildCache& cache) const {
-  // A correct module on which the data-flow optimiser of some versions goes wrong: z does not
-  // depend on a there. Expected: (sign-extended a) + 3 - 14 on 8 bits, of which z shows 7.
-  const DutDescription module{
-      .top = "simulator_probe",
-      .files = {{"simulator_probe.v",
-                 "module simulator_probe(input [3:0] a_i, output [6:0] z_o);\n"
-                 "  wire [9:0] t, u;\n"
-                 "  assign {t[9],t[6:0]} = $signed(a_i) + $signed(4'h3);\n"
-                 "  assign t[8:7] = {t[9],t[9]};\n"
-                 "  assign u[7:0] = $signed({t[9],t[6:0]}) - $signed(5'h0e);\n"
-                 "  assign u[8] = u[9];\n"
-                 "  assign z_o = u[6:0];\n"
-                 "endmodule\n"}}};
-  const std::string shim =
-      "#include \"Vdut.h\"\n"
-      "extern \"C\" __attribute__((visibility(\"default\"))) unsigned probe(unsigned a) {\n"
-      "  VerilatedContext context;\n"
-      "  Vdut model(&context);\n"
-      "  model.a_i = a;\n"
-      "  model.eval();\n"
-      "  return model.z_o;\n"
-      "}\n";
+  DutDescription module;
+  module.top = "simulator_probe";
+  module.files = {{"simulator_probe.v", probe_module}};
   cache.get(base::sha256("probe\n" + identity_), "passed", [&](const fs::path& directory) {
-    build(module, shim, cache, directory);
+    build(module, probe_shim, cache, directory);
     void* library = dlopen((directory / "dut.so").c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr)
       throw ToolError(fmt::format("the simulator probe cannot be loaded: {}", dlerror()));

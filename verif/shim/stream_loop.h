@@ -468,15 +468,3 @@ struct EntryPoints {
 };
 
 }  // namespace weft_shim
-
-// Verilator's runtime is compiled so that it calls these instead of ending the process.
-void vl_finish(const char*, int, const char*) {
-  throw std::runtime_error("the design called $finish");
-}
-void vl_stop(const char* file, int line, const char*) {
-  throw std::runtime_error(std::string("the design stopped at ") + file + ":" +
-                           std::to_string(line));
-}
-void vl_fatal(const char* file, int line, const char*, const char* message) {
-  throw std::runtime_error(std::string(message) + " (" + file + ":" + std::to_string(line) + ")");
-}
