@@ -11,9 +11,9 @@ namespace weft::models {
 
 /// The map from array cycles to clock cycles under back pressure.
 ///
-/// An array cycle in which no result stands at the port takes one clock cycle. One in which a result
-/// does lasts until the sink is ready. So the map is the identity plus an offset that grows at the
-/// array cycles that had to wait, the *stalls*; only these are stored.
+/// An array cycle in which no result stands at the port takes one clock cycle. One in which a
+/// result does lasts until the sink is ready. So the map is the identity plus an offset that grows
+/// at the array cycles that had to wait, the *stalls*; only these are stored.
 ///
 /// Each reader of the map (an input stream, a group of result columns) has a cursor of its own and
 /// asks for array cycles in non-decreasing order; a question then costs O(1) amortised.

@@ -76,21 +76,6 @@ void pack_columns(const std::int32_t* s, std::size_t groups, std::size_t lanes, 
 }
 
 #if WEFT_AVX2
-// 64-bit results from the low bits of 8 32-bit sums.
-template <bool is_signed>
-__attribute__((target("avx2"), always_inline)) inline void store_sums(__m256i sums, __m128i unused,
-                                                                      std::int64_t* y) {
-  sums = _mm256_sll_epi32(sums, unused);
-  sums = is_signed ? _mm256_sra_epi32(sums, unused) : _mm256_srl_epi32(sums, unused);
-  const __m128i low = _mm256_castsi256_si128(sums);
-  const __m128i high = _mm256_extracti128_si256(sums, 1);
-  const auto widen = [](__m128i v) __attribute__((target("avx2"), always_inline)) {
-    return is_signed ? _mm256_cvtepi32_epi64(v) : _mm256_cvtepu32_epi64(v);
-  };
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(y), widen(low));
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(y + 4), widen(high));
-}
-
 // Multiplies block_vectors vectors with one panel. vpmaddwd multiplies pairs of 16-bit integers and
 // adds the two products; the sums are right modulo 2^32.
 template <bool is_signed>
@@ -109,10 +94,16 @@ __attribute__((target("avx2"))) void pairs_tile(const std::int16_t* x, const std
       sums[v][1] = _mm256_add_epi32(sums[v][1], _mm256_madd_epi16(xs, s1));
     }
   }
-  const __m128i unused = _mm_cvtsi32_si128(32 - sum_bits);
+  const int unused = 32 - sum_bits;
   for (std::size_t v = 0; v < block_vectors; ++v) {
-    store_sums<is_signed>(sums[v][0], unused, y + v * y_stride);
-    store_sums<is_signed>(sums[v][1], unused, y + v * y_stride + block_cols / 2);
+    std::uint32_t bits[block_cols];
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(bits), sums[v][0]);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(bits + block_cols / 2), sums[v][1]);
+    for (std::size_t c = 0; c < block_cols; ++c) {
+      // Shifting right keeps the sign of a signed and none of an unsigned sum.
+      y[v * y_stride + c] = is_signed ? static_cast<std::int32_t>(bits[c] << unused) >> unused
+                                      : static_cast<std::int64_t>(bits[c] << unused >> unused);
+    }
   }
 }
 #endif
@@ -162,4 +153,152 @@ WEFT_INLINE void serial_tile_body(const std::int32_t* x, const std::int32_t* pan
   }
 }
 
+// One set of bodies, compiled for AVX2 and for the plain processor.
+#if WEFT_AVX2
+__attribute__((target("avx2"))) void reals_tile_avx2(const double* x, const double* panel,
+                                                     std::size_t depth, int sum_bits,
+                                                     bool is_signed, std::int64_t* y,
+                                                     std::size_t y_stride) {
+  reals_tile_body(x, panel, depth, sum_bits, is_signed, y, y_stride);
+}
+
+template <typename Sum>
+__attribute__((target("avx2"))) void serial_tile_avx2(const std::int32_t* x,
+                                                      const std::int32_t* panel, std::size_t depth,
+                                                      std::size_t lanes, Sum low, Sum high,
+                                                      std::int64_t* y, std::size_t y_stride) {
+  serial_tile_body<Sum>(x, panel, depth, lanes, low, high, y, y_stride);
+}
+#endif
+
+void reals_tile(const double* x, const double* panel, std::size_t depth, int sum_bits,
+                bool is_signed, std::int64_t* y, std::size_t y_stride) {
+#if WEFT_AVX2
+  if (has_avx2()) return reals_tile_avx2(x, panel, depth, sum_bits, is_signed, y, y_stride);
+#endif
+  reals_tile_body(x, panel, depth, sum_bits, is_signed, y, y_stride);
+}
+
+template <typename Sum>
+void serial_tile(const std::int32_t* x, const std::int32_t* panel, std::size_t depth,
+                 std::size_t lanes, Sum low, Sum high, std::int64_t* y, std::size_t y_stride) {
+#if WEFT_AVX2
+  if (has_avx2()) return serial_tile_avx2<Sum>(x, panel, depth, lanes, low, high, y, y_stride);
+#endif
+  serial_tile_body<Sum>(x, panel, depth, lanes, low, high, y, y_stride);
+}
+
 }  // namespace
+
+IntegerGemm::IntegerGemm(arch::IntFormat x, arch::IntFormat s, arch::AccumulatorFormat accumulator,
+                         std::size_t lanes, std::size_t cols)
+    : x_format_(x), s_format_(s), accumulator_(accumulator), lanes_(lanes), cols_(cols) {}
+
+void IntegerGemm::choose_kernel() {
+  const auto depth = static_cast<std::int64_t>(groups_ * lanes_);
+  const int exact_bits = arch::exact_accumulator_width(x_format_, s_format_, depth);
+  if (accumulator_.overflow == arch::Overflow::saturate && exact_bits > accumulator_.width) {
+    kernel_ = Kernel::serial;
+    return;
+  }
+  sum_bits_ = std::min(exact_bits, accumulator_.width);
+  const auto fits_16_bits = [](const arch::IntFormat& format) {
+    return format.is_signed || format.bits < 16;
+  };
+  const bool pairs =
+      has_avx2() && sum_bits_ <= 32 && fits_16_bits(x_format_) && fits_16_bits(s_format_);
+  kernel_ = pairs ? Kernel::pairs : Kernel::reals;
+}
+
+void IntegerGemm::load(const std::int32_t* s, std::size_t groups, Layout layout) {
+  if (groups != groups_) {
+    groups_ = groups;
+    choose_kernel();
+  }
+  depth_ = groups * lanes_;
+  switch (kernel_) {
+    case Kernel::pairs:
+      depth_ += depth_ % 2;
+      pack_columns(s, groups, lanes_, cols_, layout, depth_, 2, pairs_.s);
+      break;
+    case Kernel::reals:
+      pack_columns(s, groups, lanes_, cols_, layout, depth_, 1, reals_.s);
+      break;
+    case Kernel::serial:
+      pack_columns(s, groups, lanes_, cols_, layout, depth_, 1, serial_.s);
+      break;
+  }
+}
+
+// Runs over the blocks of the result; tile(x, panel, y, y_stride) computes one.
+template <typename Element, typename Tile>
+void IntegerGemm::multiply_blocks(const std::int32_t* x, std::size_t vectors, Layout layout,
+                                  std::int64_t* y, Packed<Element>& packed, const Tile& tile) {
+  packed.x.assign(block_vectors * depth_, Element{0});
+  for (std::size_t v = 0; v < vectors; v += block_vectors) {
+    const std::size_t height = std::min(block_vectors, vectors - v);
+    pack_vectors(x + static_cast<std::ptrdiff_t>(v) * layout.item, height, groups_, lanes_, layout,
+                 depth_, packed.x.data());
+    const Element* panel = packed.s.data();
+    for (std::size_t c = 0; c < cols_; c += block_cols, panel += depth_ * block_cols) {
+      const std::size_t width = std::min(block_cols, cols_ - c);
+      std::int64_t* to = y + v * cols_ + c;
+      if (height == block_vectors && width == block_cols) {
+        tile(packed.x.data(), panel, to, cols_);
+        continue;
+      }
+      std::int64_t whole[block_vectors * block_cols];
+      tile(packed.x.data(), panel, whole, block_cols);
+      for (std::size_t i = 0; i < height; ++i) {
+        std::copy_n(whole + i * block_cols, width, to + i * cols_);
+      }
+    }
+  }
+}
+
+void IntegerGemm::multiply(const std::int32_t* x, std::size_t vectors, Layout layout,
+                           std::int64_t* y) {
+  const bool is_signed = accumulator_.is_signed;
+  switch (kernel_) {
+    case Kernel::pairs:
+#if WEFT_AVX2
+      multiply_blocks(x, vectors, layout, y, pairs_,
+                      [this, is_signed](const std::int16_t* xs, const std::int16_t* panel,
+                                        std::int64_t* to, std::size_t stride) {
+                        is_signed ? pairs_tile<true>(xs, panel, depth_, sum_bits_, to, stride)
+                                  : pairs_tile<false>(xs, panel, depth_, sum_bits_, to, stride);
+                      });
+#endif
+      break;
+    case Kernel::reals:
+      multiply_blocks(x, vectors, layout, y, reals_,
+                      [this, is_signed](const double* xs, const double* panel, std::int64_t* to,
+                                        std::size_t stride) {
+                        reals_tile(xs, panel, depth_, sum_bits_, is_signed, to, stride);
+                      });
+      break;
+    case Kernel::serial:
+      multiply_blocks(x, vectors, layout, y, serial_,
+                      [this](const std::int32_t* xs, const std::int32_t* panel, std::int64_t* to,
+                             std::size_t stride) { serial_block(xs, panel, to, stride); });
+      break;
+  }
+}
+
+// A sum and a group's exact dot product need one bit more than the wider of them.
+void IntegerGemm::serial_block(const std::int32_t* x, const std::int32_t* panel, std::int64_t* y,
+                               std::size_t y_stride) const {
+  const int dot_bits =
+      arch::exact_accumulator_width(x_format_, s_format_, static_cast<std::int64_t>(lanes_));
+  const int width = accumulator_.width;
+  const std::int64_t low = accumulator_.is_signed ? -(std::int64_t{1} << (width - 1)) : 0;
+  const std::int64_t high = (std::int64_t{1} << (accumulator_.is_signed ? width - 1 : width)) - 1;
+  if (std::max(dot_bits, width) <= 30) {
+    serial_tile<std::int32_t>(x, panel, depth_, lanes_, static_cast<std::int32_t>(low),
+                              static_cast<std::int32_t>(high), y, y_stride);
+  } else {
+    serial_tile<std::int64_t>(x, panel, depth_, lanes_, low, high, y, y_stride);
+  }
+}
+
+}  // namespace weft::models

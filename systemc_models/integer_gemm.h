@@ -17,8 +17,9 @@ namespace weft::models {
 ///
 /// The lanes of a group are added exactly; the sum overflows (wraps or saturates) after each group.
 ///
-/// Wrapping commutes with addition, and a sum that cannot overflow does neither, so in both cases the
-/// sum may be formed in any order and cut at the end. Only sums that may saturate go group by group.
+/// Wrapping commutes with addition, and a sum that cannot overflow does neither, so in both cases
+/// the sum may be formed in any order and cut at the end. Only sums that may saturate go group by
+/// group.
 class IntegerGemm {
  public:
   /// Where an operand's element lies: strides, in elements.
@@ -46,12 +47,20 @@ class IntegerGemm {
     serial,  // group by group, saturating
   };
 
-  [[nodiscard]] Kernel choose(std::size_t depth) const;
+  // One type of packed operands is in use at a time: s by blocks of columns, x one block of
+  // vectors.
+  template <typename Element>
+  struct Packed {
+    std::vector<Element> s;
+    std::vector<Element> x;
+  };
 
+  void choose_kernel();
   template <typename Element, typename Tile>
-  void multiply_tiles(const std::int32_t* x, std::size_t vectors, Layout layout, std::int64_t* y,
-                      const std::vector<Element>& s, std::vector<Element>& scratch,
-                      const Tile& tile) const;
+  void multiply_blocks(const std::int32_t* x, std::size_t vectors, Layout layout, std::int64_t* y,
+                       Packed<Element>& packed, const Tile& tile);
+  void serial_block(const std::int32_t* x, const std::int32_t* panel, std::int64_t* y,
+                    std::size_t y_stride) const;
 
   arch::IntFormat x_format_;
   arch::IntFormat s_format_;
@@ -60,16 +69,10 @@ class IntegerGemm {
   std::size_t cols_;
 
   std::size_t groups_ = 0;
-  std::size_t depth_ = 0;  // groups * lanes, padded to even for Kernel::pairs
+  std::size_t depth_ = 0;  // groups * lanes, made even for Kernel::pairs
   Kernel kernel_ = Kernel::reals;
   int sum_bits_ = 0;  // bits of the sum that make the result
 
-  // The packed operands: s by blocks of columns, x by blocks of vectors; one type in use at a time.
-  template <typename Element>
-  struct Packed {
-    std::vector<Element> s;
-    std::vector<Element> x;
-  };
   Packed<std::int16_t> pairs_;
   Packed<double> reals_;
   Packed<std::int32_t> serial_;

@@ -43,7 +43,8 @@ class TensorArrayTiming {
     return rules_.earliest_moving(true) != arch::Acceptance::never;
   }
 
-  /// The clock cycle in which the next load beat is accepted, offered from clock cycle `offered` on.
+  /// The clock cycle in which the next load beat is accepted, offered from clock cycle `offered`
+  /// on.
   std::uint64_t load(std::uint64_t offered) {
     assert(can_load());
     const auto earliest = static_cast<std::uint64_t>(rules_.earliest_load());
@@ -67,6 +68,16 @@ class TensorArrayTiming {
     next_moving_ = cycle + 1;
     if (last || results_per_vector_) clock_.occupy(cycle + latency_, occupied_cycles_);
     return {cycle, clock_.clock_cycle(cycle, moving_reader)};
+  }
+
+  /// Accepts `beats` moving beats, none of them the last of its tile, offered back to back from
+  /// clock cycle `offered` on to an array whose sink is always ready. The first is accepted in the
+  /// cycle returned (array and clock cycles are the same then), the others in those that follow.
+  std::uint64_t multiply_run(std::uint64_t offered, std::uint64_t beats) {
+    assert(always_ready() && beats > 0);
+    const std::uint64_t first = multiply(offered, false).clock_cycle;
+    next_moving_ = first + beats;
+    return first;
   }
 
   /// The clock cycle in which a group of columns leaves.
