@@ -61,23 +61,29 @@ void Dut::reset(std::uint64_t cycles, bool noise) {
   for (SinkLog& log : sinks_) log.count = 0;
 }
 
-void Dut::offer(std::span<const SourceBeats> sources,
-                std::span<const std::vector<std::uint8_t>> ready) {
-  static constexpr std::uint8_t always = 1;
-  for (std::size_t s = 0; s < source_state_.size(); ++s) {
-    const SourceBeats& offered = sources[s];
-    if (offered.beats.size() < offered.count * source_strides_[s] ||
-        (!offered.gaps.empty() && offered.gaps.size() != offered.count)) {
-      throw std::logic_error("a source's beats or gaps do not fit their count");
-    }
-    if (accepted_[s].size() < offered.count) accepted_[s].resize(offered.count);
-    source_state_[s] = {.beats = offered.beats.data(),
-                        .gaps = offered.gaps.empty() ? nullptr : offered.gaps.data(),
-                        .accepted = accepted_[s].data(),
-                        .count = offered.count,
-                        .next = 0,
-                        .wait = offered.gaps.empty() ? 0 : offered.gaps.front()};
+void Dut::refill(std::size_t s, const SourceBeats& offered, bool more) {
+  if (offered.beats.size() < offered.count * source_strides_[s] ||
+      (!offered.gaps.empty() && offered.gaps.size() != offered.count)) {
+    throw std::logic_error("a source's beats or gaps do not fit their count");
   }
+  if (accepted_[s].size() < offered.count) accepted_[s].resize(offered.count);
+  source_state_[s] = {.beats = offered.beats.data(),
+                      .gaps = offered.gaps.empty() ? nullptr : offered.gaps.data(),
+                      .accepted = accepted_[s].data(),
+                      .count = offered.count,
+                      .next = 0,
+                      .wait = offered.gaps.empty() ? 0 : offered.gaps.front(),
+                      .open = more ? std::uint8_t{1} : std::uint8_t{0}};
+}
+
+bool Dut::dry(std::size_t s) const {
+  return source_state_[s].open != 0 && source_state_[s].next == source_state_[s].count;
+}
+
+void Dut::offer(std::span<const SourceBeats> sources,
+                std::span<const std::vector<std::uint8_t>> ready, bool more) {
+  static constexpr std::uint8_t always = 1;
+  for (std::size_t s = 0; s < source_state_.size(); ++s) refill(s, sources[s], more);
   for (std::size_t k = 0; k < sink_state_.size(); ++k) {
     const bool patterned = k < ready.size() && !ready[k].empty();
     sink_state_[k] = weft_sink{};
@@ -89,7 +95,7 @@ void Dut::offer(std::span<const SourceBeats> sources,
   }
 }
 
-void Dut::run(std::uint64_t cycles) {
+std::uint64_t Dut::run(std::uint64_t cycles) {
   for (std::size_t k = 0; k < sink_state_.size(); ++k) {
     const std::size_t room = sinks_[k].count + cycles;
     if (sinks_[k].cycles.size() < room * sink_groups_[k]) {
@@ -99,9 +105,10 @@ void Dut::run(std::uint64_t cycles) {
     sink_state_[k].beats = sinks_[k].beats.data();
     sink_state_[k].cycles = sinks_[k].cycles.data();
   }
-  if (library_->entry().run(dut_, cycles, source_state_.data(), sink_state_.data()) != cycles)
-    fail();
-  now_ += cycles;
+  const std::uint64_t done =
+      library_->entry().run(dut_, cycles, source_state_.data(), sink_state_.data());
+  if (done == ~std::uint64_t{0}) fail();
+  now_ += done;
   for (std::size_t k = 0; k < sink_state_.size(); ++k) {
     const weft_sink& state = sink_state_[k];
     sinks_[k].count = state.count;
@@ -109,7 +116,10 @@ void Dut::run(std::uint64_t cycles) {
     sinks_[k].fault_cycle = state.fault_cycle;
     if (state.fault != nullptr) sinks_[k].fault = state.fault;
   }
+  return done;
 }
+
+void Dut::clear_sink(std::size_t k) { sink_state_[k].count = sinks_[k].count = 0; }
 
 std::span<const std::uint64_t> Dut::accepted(std::size_t s) const {
   return {accepted_[s].data(), source_state_[s].next};

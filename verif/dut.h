@@ -62,16 +62,28 @@ class Dut {
   /// streams are busy with garbage meanwhile. Forgets what was offered.
   void reset(std::uint64_t cycles, bool noise = true);
 
-  /// What the sources offer from now on, one entry a source, which must outlive the experiment, and
-  /// the sinks' repeating ready patterns (empty: always ready). Empties the logs.
-  void offer(std::span<const SourceBeats> sources,
-             std::span<const std::vector<std::uint8_t>> ready);
+  /// What the sources offer from now on, one entry a source, and the sinks' repeating ready
+  /// patterns (empty or missing: always ready). Both must outlive the experiment. Empties the logs.
+  /// With `more`, each source will be refilled.
+  void offer(std::span<const SourceBeats> sources, std::span<const std::vector<std::uint8_t>> ready,
+             bool more = false);
 
-  /// Runs `cycles` clock cycles. Throws ToolError when the simulation gives up.
-  void run(std::uint64_t cycles);
+  /// Source `s` has had all its beats accepted and waits to be refilled.
+  [[nodiscard]] bool dry(std::size_t s) const;
+
+  /// Gives a dry source its next beats; the first one's gap counts from the last acceptance. Starts
+  /// accepted(s) anew.
+  void refill(std::size_t s, const SourceBeats& beats, bool more);
+
+  /// Runs `cycles` clock cycles, fewer only when a source is dry after them; returns how many.
+  /// Throws ToolError when the simulation gives up.
+  std::uint64_t run(std::uint64_t cycles);
+
+  /// Forgets the beats that sink `k` took so far.
+  void clear_sink(std::size_t k);
 
   [[nodiscard]] std::uint64_t now() const { return now_; }  ///< clock cycles since reset
-  /// Clock cycles in which the beats of source `s` were accepted so far.
+  /// Clock cycles in which the beats last given to source `s` were accepted so far.
   [[nodiscard]] std::span<const std::uint64_t> accepted(std::size_t s) const;
   [[nodiscard]] const SinkLog& sink(std::size_t k) const { return sinks_[k]; }
 

@@ -17,6 +17,7 @@ struct weft_source {
   std::uint64_t count;
   std::uint64_t next;  ///< in and out
   std::uint64_t wait;  ///< in and out
+  std::uint8_t open;   ///< more beats will follow: run returns once these are accepted
 };
 
 /// A taker of beats with a repeating ready pattern.
@@ -48,7 +49,8 @@ struct weft_dut_entry_points {
   /// offer beats of garbage and sinks are ready during the reset, which the DUT must ignore.
   int (*reset)(weft_dut*, std::uint64_t cycles, int noise);
 
-  /// Runs up to `cycles` clock cycles and returns how many; ~0 after a failure (see `error`).
+  /// Runs up to `cycles` clock cycles and returns how many; ~0 after a failure (see `error`). Ends
+  /// early only after the cycle in which an open source ran out of beats.
   std::uint64_t (*run)(weft_dut*, std::uint64_t cycles, weft_source*, weft_sink*);
 
   /// The least a C++ program can do: offers the beats of each source over and over as they are

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verilator's runtime as one file, compiled once per machine. A design that gives up throws instead of
-// ending the process.
+// Verilator's runtime as one file, compiled once per machine. A design that gives up throws instead
+// of ending the process.
 #include "verilated.cpp"
 #include "verilated_threads.cpp"
 #if VM_TRACE_FST

@@ -164,17 +164,18 @@ class SourceDriver {
     }
   }
 
-  /// Records an acceptance after the model settled.
-  void sample(const Model& model, weft_source& source, std::uint64_t now, bool advance) {
+  /// Records an acceptance after the model settled. True when the source must be filled again
+  /// before the next cycle.
+  bool sample(const Model& model, weft_source& source, std::uint64_t now, bool advance) {
     if constexpr (Binding::depth > 0) {
       if (advance) history_.push(beat_.data());
     }
-    if (offered_ && Binding::ready(model)) {
-      source.accepted[source.next] = now;
-      ++source.next;
-      source.wait =
-          source.gaps != nullptr && source.next < source.count ? source.gaps[source.next] : 0;
-    }
+    if (!offered_ || !Binding::ready(model)) return false;
+    source.accepted[source.next] = now;
+    ++source.next;
+    if (source.next == source.count) return source.open != 0;
+    source.wait = source.gaps != nullptr ? source.gaps[source.next] : 0;
+    return false;
   }
 
   /// Offers a beat of nonsense.
@@ -328,19 +329,21 @@ class Instance {
 
   std::uint64_t run(std::uint64_t cycles, weft_source* sources, weft_sink* sinks) {
     for_sources([&](auto& source, std::size_t) { source.start(); });
-    for (std::uint64_t done = 0; done < cycles; ++done, ++now_) {
+    bool dry = false;
+    std::uint64_t done = 0;
+    for (; done < cycles && !dry; ++done, ++now_) {
       for_sources([&](auto& source, std::size_t i) { source.present(*model_, sources[i]); });
       for_sinks([&](auto& sink, std::size_t i) { sink.present(*model_, sinks[i]); });
       clock_cycle([&] {
         const bool advance = Binding::advance(*model_);
         for_sources([&](auto& source, std::size_t i) {
-          source.sample(*model_, sources[i], now_, advance);
+          dry |= source.sample(*model_, sources[i], now_, advance);
         });
         for_sinks(
             [&](auto& sink, std::size_t i) { sink.sample(*model_, sinks[i], now_, advance); });
       });
     }
-    return cycles;
+    return done;
   }
 
   std::uint64_t bare(std::uint64_t cycles, const weft_source* sources) {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/tensor_array/beat_packing.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "testbenches/tensor_array/dut_ports.h"
+
+namespace weft::verif {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "packed beats are little-endian");
+
+template <typename Container, typename Element>
+void narrow(std::span<const Element> elements, std::uint8_t* out) {
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const auto value = static_cast<Container>(elements[i]);
+    std::memcpy(out + i * sizeof value, &value, sizeof value);
+  }
+}
+
+template <typename Element>
+void pack(std::span<const Element> elements, int width, std::uint8_t* out) {
+  switch (width) {
+    case 8:
+      return narrow<std::uint8_t>(elements, out);
+    case 16:
+      return narrow<std::uint16_t>(elements, out);
+    case 32:
+      return narrow<std::uint32_t>(elements, out);
+    case 64:
+      return narrow<std::uint64_t>(elements, out);
+    default:
+      break;
+  }
+  const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
+  std::uint64_t pending = 0;
+  int filled = 0;
+  for (const Element element : elements) {
+    const std::uint64_t value = static_cast<std::uint64_t>(element) & mask;
+    pending |= value << filled;
+    filled += width;
+    if (filled >= 64) {
+      std::memcpy(out, &pending, 8);
+      out += 8;
+      filled -= 64;
+      pending = filled > 0 ? value >> (width - filled) : 0;
+    }
+  }
+  std::memcpy(out, &pending, static_cast<std::size_t>(filled + 7) / 8);
+}
+
+std::uint8_t* append_beat(SourceBeats& beats, std::size_t stride) {
+  const std::size_t at = beats.count * stride;
+  if (beats.beats.size() < at + stride) beats.beats.resize(at + stride);
+  ++beats.count;
+  return beats.beats.data() + at;
+}
+
+}  // namespace
+
+void pack_elements(std::span<const std::int32_t> elements, int width, std::uint8_t* out) {
+  pack(elements, width, out);
+}
+
+void pack_elements(std::span<const std::int64_t> elements, int width, std::uint8_t* out) {
+  pack(elements, width, out);
+}
+
+std::int64_t unpack_element(const std::uint8_t* packed, std::size_t index, int width,
+                            bool is_signed) {
+  std::uint64_t value = 0;
+  for (int i = 0; i < width; ++i) {
+    const std::size_t bit = index * static_cast<std::size_t>(width) + static_cast<std::size_t>(i);
+    value |= static_cast<std::uint64_t>(packed[bit / 8] >> (bit % 8) & 1) << i;
+  }
+  const bool negative = is_signed && (value >> (width - 1) & 1) != 0;
+  if (negative && width < 64) value |= ~std::uint64_t{0} << width;
+  return static_cast<std::int64_t>(value);
+}
+
+BeatPacker::BeatPacker(const arch::TensorArray& array, const DutDescription& dut)
+    : array_(array),
+      stationary_(beat_layout(dut.sources[stationary_source])),
+      moving_(beat_layout(dut.sources[moving_source])) {}
+
+void BeatPacker::append_load_beats(const arch::Tile& tile, SourceBeats& stationary) {
+  const auto macs = static_cast<std::size_t>(array_.macs_per_pe);
+  const auto cols = static_cast<std::size_t>(array_.cols);
+  const auto rows = static_cast<std::size_t>(array_.rows);
+  const auto lanes = static_cast<std::size_t>(array_.load_rows_per_cycle);
+  const std::size_t beats = (rows + lanes - 1) / lanes;
+  beat_.resize(lanes * cols * macs);
+  for (std::size_t beat = beats; beat-- > 0;) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const std::size_t row = beat * lanes + lane;
+      std::int32_t* out = beat_.data() + lane * cols * macs;
+      if (row >= rows) {
+        std::fill_n(out, cols * macs, -1);
+        continue;
+      }
+      for (std::size_t m = 0; m < macs; ++m) {
+        const std::int32_t* from = tile.stationary.data() + (row * macs + m) * cols;
+        for (std::size_t c = 0; c < cols; ++c) out[c * macs + m] = from[c];
+      }
+    }
+    pack_elements(beat_, array_.stationary_format.bits,
+                  append_beat(stationary, stationary_.stride));
+  }
+}
+
+void BeatPacker::append(const arch::Tile& tile, SourceBeats& stationary, SourceBeats& moving) {
+  const auto beats = static_cast<std::size_t>(tile.beats);
+  if (array_.output_stationary()) {
+    const auto elements = static_cast<std::size_t>(array_.cols * array_.macs_per_pe);
+    for (std::size_t beat = 0; beat < beats; ++beat) {
+      pack_elements(std::span(tile.stationary).subspan(beat * elements, elements),
+                    array_.stationary_format.bits, append_beat(stationary, stationary_.stride));
+    }
+  } else {
+    append_load_beats(tile, stationary);
+  }
+  const auto elements = static_cast<std::size_t>(array_.rows * array_.macs_per_pe);
+  const FieldLayout& tag = moving_.fields[tag_field];
+  for (std::size_t beat = 0; beat < beats; ++beat) {
+    std::uint8_t* out = append_beat(moving, moving_.stride);
+    pack_elements(std::span(tile.moving).subspan(beat * elements, elements),
+                  array_.moving_format.bits, out);
+    std::memcpy(out + tag.offset, &tile.tags[beat], tag.bytes);
+    out[moving_.fields[last_field].offset] = beat + 1 == beats ? 1 : 0;
+  }
+}
+
+}  // namespace weft::verif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "arch/tensor_array.h"
+#include "arch/traffic.h"
+#include "verif/dut.h"
+#include "verif/dut_description.h"
+
+namespace weft::verif {
+
+/// Packs elements as ports carry them: element i in bits [i*width +: width], two's complement.
+/// `out` has room for whole bytes; bits of the last byte above the elements become 0.
+void pack_elements(std::span<const std::int32_t> elements, int width, std::uint8_t* out);
+void pack_elements(std::span<const std::int64_t> elements, int width, std::uint8_t* out);
+
+/// Element `index` of packed elements.
+[[nodiscard]] std::int64_t unpack_element(const std::uint8_t* packed, std::size_t index, int width,
+                                          bool is_signed);
+
+/// Turns tiles into the packed beats that a tensor array's ports carry.
+class BeatPacker {
+ public:
+  BeatPacker(const arch::TensorArray& array, const DutDescription& dut);
+
+  /// Appends the beats of a tile. Lanes that the array must ignore carry ones.
+  void append(const arch::Tile& tile, SourceBeats& stationary, SourceBeats& moving);
+
+ private:
+  void append_load_beats(const arch::Tile& tile, SourceBeats& stationary);
+
+  arch::TensorArray array_;
+  BeatLayout stationary_;
+  BeatLayout moving_;
+  std::vector<std::int32_t> beat_;
+};
+
+}  // namespace weft::verif
