@@ -83,7 +83,10 @@ bool Dut::dry(std::size_t s) const {
 void Dut::offer(std::span<const SourceBeats> sources,
                 std::span<const std::vector<std::uint8_t>> ready, bool more) {
   static constexpr std::uint8_t always = 1;
-  for (std::size_t s = 0; s < source_state_.size(); ++s) refill(s, sources[s], more);
+  static const SourceBeats nothing;
+  for (std::size_t s = 0; s < source_state_.size(); ++s) {
+    refill(s, s < sources.size() ? sources[s] : nothing, more);
+  }
   for (std::size_t k = 0; k < sink_state_.size(); ++k) {
     const bool patterned = k < ready.size() && !ready[k].empty();
     sink_state_[k] = weft_sink{};
@@ -100,7 +103,7 @@ std::uint64_t Dut::run(std::uint64_t cycles) {
     const std::size_t room = sinks_[k].count + cycles;
     if (sinks_[k].cycles.size() < room * sink_groups_[k]) {
       sinks_[k].cycles.resize(room * sink_groups_[k]);
-      sinks_[k].beats.resize(room * sink_strides_[k]);
+      sinks_[k].beats.resize(room * sink_strides_[k] + 8);
     }
     sink_state_[k].beats = sinks_[k].beats.data();
     sink_state_[k].cycles = sinks_[k].cycles.data();

@@ -39,7 +39,7 @@ struct SourceBeats {
 /// What one sink took. `beats` and `cycles` have room for more than `count`.
 struct SinkLog {
   std::size_t count = 0;
-  std::vector<std::uint8_t> beats;    ///< packed
+  std::vector<std::uint8_t> beats;    ///< packed, and 8 bytes that may be read beyond
   std::vector<std::uint64_t> cycles;  ///< [beat][lane group]: clock cycle in which each moved
   std::uint64_t faults = 0;           ///< protocol violations: valid dropped, payload changed ...
   std::uint64_t fault_cycle = 0;

@@ -68,16 +68,23 @@ void pack_elements(std::span<const std::int64_t> elements, int width, std::uint8
   pack(elements, width, out);
 }
 
-std::int64_t unpack_element(const std::uint8_t* packed, std::size_t index, int width,
-                            bool is_signed) {
-  std::uint64_t value = 0;
-  for (int i = 0; i < width; ++i) {
-    const std::size_t bit = index * static_cast<std::size_t>(width) + static_cast<std::size_t>(i);
-    value |= static_cast<std::uint64_t>(packed[bit / 8] >> (bit % 8) & 1) << i;
+void unpack_elements(const std::uint8_t* packed, int width, bool is_signed,
+                     std::span<std::int64_t> elements) {
+  std::size_t bit = 0;
+  for (std::int64_t& element : elements) {
+    const std::size_t shift = bit % 8;
+    std::uint64_t value = 0;
+    std::memcpy(&value, packed + bit / 8, 8);
+    value >>= shift;
+    if (shift + static_cast<std::size_t>(width) > 64) {
+      value |= std::uint64_t{packed[bit / 8 + 8]} << (64 - shift);
+    }
+    const int above = 64 - width;
+    value <<= above;
+    element = is_signed ? static_cast<std::int64_t>(value) >> above
+                        : static_cast<std::int64_t>(value >> above);
+    bit += static_cast<std::size_t>(width);
   }
-  const bool negative = is_signed && (value >> (width - 1) & 1) != 0;
-  if (negative && width < 64) value |= ~std::uint64_t{0} << width;
-  return static_cast<std::int64_t>(value);
 }
 
 BeatPacker::BeatPacker(const arch::TensorArray& array, const DutDescription& dut)

@@ -17,9 +17,10 @@ namespace weft::verif {
 void pack_elements(std::span<const std::int32_t> elements, int width, std::uint8_t* out);
 void pack_elements(std::span<const std::int64_t> elements, int width, std::uint8_t* out);
 
-/// Element `index` of packed elements.
-[[nodiscard]] std::int64_t unpack_element(const std::uint8_t* packed, std::size_t index, int width,
-                                          bool is_signed);
+/// The reverse: elements of `width` bits, sign-extended if signed. May read up to 7 bytes behind
+/// the last element.
+void unpack_elements(const std::uint8_t* packed, int width, bool is_signed,
+                     std::span<std::int64_t> elements);
 
 /// Turns tiles into the packed beats that a tensor array's ports carry.
 class BeatPacker {

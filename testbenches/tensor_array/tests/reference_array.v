@@ -78,11 +78,17 @@ module reference_array #(
   // Load and switch go right by a column a cycle, switch also down by a row a cycle.
   reg  [COLS-2:0] load_q;
   wire [COLS-1:0] load_col = {load_q, load};
-  always @(posedge clk_i) if (advance) load_q <= load_col[COLS-2:0];
+  always @(posedge clk_i) begin
+    if (!rst_ni) load_q <= {(COLS-1){1'b0}};
+    else if (advance) load_q <= load_col[COLS-2:0];
+  end
 
   reg  [ROWS+COLS-3:0] switch_q;
   wire [ROWS+COLS-2:0] switch_at = {switch_q, switch};  // [r + c]: what PE (r, c) sees
-  always @(posedge clk_i) if (advance) switch_q <= switch_at[ROWS+COLS-3:0];
+  always @(posedge clk_i) begin
+    if (!rst_ni) switch_q <= {(ROWS+COLS-2){1'b0}};
+    else if (advance) switch_q <= switch_at[ROWS+COLS-3:0];
+  end
 
   genvar r, c, d;
   generate
