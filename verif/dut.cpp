@@ -128,11 +128,13 @@ std::span<const std::uint64_t> Dut::accepted(std::size_t s) const {
   return {accepted_[s].data(), source_state_[s].next};
 }
 
-std::uint64_t Dut::run_bare(std::uint64_t cycles, std::span<const SourceBeats> sources) {
+std::vector<std::uint64_t> Dut::run_bare(std::uint64_t cycles,
+                                         std::span<const SourceBeats> sources) {
   offer(sources, {});
-  const std::uint64_t moved = library_->entry().bare(dut_, cycles, source_state_.data());
-  if (moved == ~std::uint64_t{0}) fail();
+  if (library_->entry().bare(dut_, cycles, source_state_.data()) != 0) fail();
   now_ += cycles;
+  std::vector<std::uint64_t> moved;
+  for (weft_source& source : source_state_) moved.push_back(std::exchange(source.next, 0));
   return moved;
 }
 

@@ -87,9 +87,9 @@ class Dut {
   [[nodiscard]] std::span<const std::uint64_t> accepted(std::size_t s) const;
   [[nodiscard]] const SinkLog& sink(std::size_t k) const { return sinks_[k]; }
 
-  /// Runs the loop that does nothing but drive the model (weft_dut_entry_points::bare); returns the
-  /// beats that source 0 moved.
-  std::uint64_t run_bare(std::uint64_t cycles, std::span<const SourceBeats> sources);
+  /// Runs the loop that does nothing but drive the model (weft_dut_entry_points::bare); returns how
+  /// many beats each source moved.
+  std::vector<std::uint64_t> run_bare(std::uint64_t cycles, std::span<const SourceBeats> sources);
 
   /// Writes an FST waveform from here on. Needs a tracing build. Throws UserError when the file
   /// cannot be written.

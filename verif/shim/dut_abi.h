@@ -54,9 +54,10 @@ struct weft_dut_entry_points {
   std::uint64_t (*run)(weft_dut*, std::uint64_t cycles, weft_source*, weft_sink*);
 
   /// The least a C++ program can do: offers the beats of each source over and over as they are
-  /// accepted, sinks always ready, nothing recorded. Returns how many beats source 0 moved. It is
-  /// what the speed of `run` is measured against.
-  std::uint64_t (*bare)(weft_dut*, std::uint64_t cycles, const weft_source*);
+  /// accepted, sinks always ready, nothing recorded. It is what the speed of `run` is measured
+  /// against. Leaves in each source's `next` how many beats it moved. Returns 0, or -1 after a
+  /// failure.
+  int (*bare)(weft_dut*, std::uint64_t cycles, weft_source*);
 
   /// Starts a waveform; only in a tracing build, otherwise returns -1.
   int (*trace)(weft_dut*, const char* path);

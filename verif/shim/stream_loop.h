@@ -346,21 +346,19 @@ class Instance {
     return done;
   }
 
-  std::uint64_t bare(std::uint64_t cycles, const weft_source* sources) {
-    std::array<std::uint64_t, source_count + 1> next{};
-    std::uint64_t moved = 0;
+  void bare(std::uint64_t cycles, weft_source* sources) {
+    std::array<std::uint64_t, source_count + 1> at{};
     for_sinks([&](auto& sink, std::size_t) { sink.garbage(*model_); });
     for (std::uint64_t done = 0; done < cycles; ++done) {
-      for_sources([&](auto& source, std::size_t i) { source.drive(*model_, sources[i], next[i]); });
+      for_sources([&](auto& source, std::size_t i) { source.drive(*model_, sources[i], at[i]); });
       clock_cycle([&] {
         for_sources([&](auto& source, std::size_t i) {
           if (!source.accepts(*model_)) return;
-          if (i == 0) ++moved;
-          if (++next[i] == sources[i].count) next[i] = 0;
+          ++sources[i].next;
+          if (++at[i] == sources[i].count) at[i] = 0;
         });
       });
     }
-    return moved;
   }
 
   void trace(const char* path) {
@@ -454,8 +452,11 @@ struct EntryPoints {
                            weft_sink* sinks) {
     return guarded(dut, ~std::uint64_t{0}, [&] { return self(dut).run(cycles, sources, sinks); });
   }
-  static std::uint64_t bare(weft_dut* dut, std::uint64_t cycles, const weft_source* sources) {
-    return guarded(dut, ~std::uint64_t{0}, [&] { return self(dut).bare(cycles, sources); });
+  static int bare(weft_dut* dut, std::uint64_t cycles, weft_source* sources) {
+    return guarded(dut, -1, [&] {
+      self(dut).bare(cycles, sources);
+      return 0;
+    });
   }
   static int trace(weft_dut* dut, const char* path) {
     return guarded(dut, -1, [&] {
