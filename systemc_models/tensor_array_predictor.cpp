@@ -153,12 +153,13 @@ void TensorArrayPredictor::State::multiply(std::size_t beats, Gaps gaps, Predict
   std::size_t beat = 0;
   if (timing.always_ready() && gaps.empty() && beats > 1) {
     // Nothing holds up the stream once it flows.
-    std::uint64_t cycle = timing.multiply_run(next_moving, beats - 1);
-    for (; beat < beats - 1; ++beat, ++cycle) {
-      accepted[beat] = cycle;
-      for (std::size_t g = 0; g < groups; ++g) *result++ = timing.result(cycle, 0, g);
+    const std::uint64_t cycle = timing.multiply_run(next_moving, beats - 1);
+    const std::uint64_t result_cycle = timing.result(cycle, 0, 0);
+    for (; beat < beats - 1; ++beat) {
+      accepted[beat] = cycle + beat;
+      for (std::size_t g = 0; g < groups; ++g) *result++ = result_cycle + beat + g;
     }
-    next_moving = cycle;
+    next_moving = cycle + beat;
   }
   for (; beat < beats; ++beat) {
     const auto [array_cycle, clock_cycle] =
