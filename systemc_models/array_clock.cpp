@@ -7,16 +7,16 @@ namespace weft::models {
 
 void ArrayClock::start(std::span<const std::uint8_t> ready) {
   *this = ArrayClock(cursors_.size());
-  if (std::ranges::all_of(ready, [](std::uint8_t r) { return r != 0; })) return;
-  if (std::ranges::none_of(ready, [](std::uint8_t r) { return r != 0; })) {
+  const auto is_ready = [](std::uint8_t r) { return r != 0; };
+  if (std::ranges::all_of(ready, is_ready)) return;
+  if (std::ranges::none_of(ready, is_ready)) {
     throw std::invalid_argument("the sink is never ready: its pattern has no 1");
   }
   wait_.resize(ready.size());
-  // Twice around from the end: the wait in the last cycles depends on the first ones.
-  std::uint32_t wait = 0;
-  for (std::size_t i = 2 * ready.size(); i-- > 0;) {
-    const std::size_t phase = i % ready.size();
-    wait = ready[phase] != 0 ? 0 : wait + 1;
+  // From the end to the start; the wait after the last cycle is that from the first cycle on.
+  auto wait = static_cast<std::uint32_t>(std::ranges::find_if(ready, is_ready) - ready.begin());
+  for (std::size_t phase = ready.size(); phase-- > 0;) {
+    wait = is_ready(ready[phase]) ? 0 : wait + 1;
     wait_[phase] = wait;
   }
 }

@@ -36,8 +36,9 @@ class IntegerGemm {
   /// Takes (copies) the operand s.
   void load(const std::int32_t* s, std::size_t groups, Layout layout);
 
-  /// y: [vectors][cols], for the operand loaded last.
-  void multiply(const std::int32_t* x, std::size_t vectors, Layout layout, std::int64_t* y);
+  /// Multiplies with the operand loaded last. The results of vector v go to y + v * y_stride.
+  void multiply(const std::int32_t* x, std::size_t vectors, Layout layout, std::int64_t* y,
+                std::ptrdiff_t y_stride);
 
  private:
   // How sums are formed.
@@ -56,11 +57,18 @@ class IntegerGemm {
   };
 
   void choose_kernel();
-  template <typename Element, typename Tile>
-  void multiply_blocks(const std::int32_t* x, std::size_t vectors, Layout layout, std::int64_t* y,
-                       Packed<Element>& packed, const Tile& tile);
-  void serial_block(const std::int32_t* x, const std::int32_t* panel, std::int64_t* y,
-                    std::size_t y_stride) const;
+  // Runs over the blocks of the result: pack(v, height) packs a block of vectors into packed.x,
+  // tile(panel of s, y, y_stride) multiplies it.
+  template <typename Element, typename Pack, typename Tile>
+  void multiply_blocks(const Packed<Element>& packed, std::size_t panel_size, std::size_t vectors,
+                       std::int64_t* y, std::ptrdiff_t y_stride, const Pack& pack,
+                       const Tile& tile) const;
+  void multiply_pairs(const std::int32_t* x, std::size_t vectors, Layout layout, std::int64_t* y,
+                      std::ptrdiff_t y_stride);
+  void multiply_reals(const std::int32_t* x, std::size_t vectors, Layout layout, std::int64_t* y,
+                      std::ptrdiff_t y_stride);
+  void multiply_serial(const std::int32_t* x, std::size_t vectors, Layout layout, std::int64_t* y,
+                       std::ptrdiff_t y_stride);
 
   arch::IntFormat x_format_;
   arch::IntFormat s_format_;
@@ -69,11 +77,10 @@ class IntegerGemm {
   std::size_t cols_;
 
   std::size_t groups_ = 0;
-  std::size_t depth_ = 0;  // groups * lanes, made even for Kernel::pairs
   Kernel kernel_ = Kernel::reals;
   int sum_bits_ = 0;  // bits of the sum that make the result
 
-  Packed<std::int16_t> pairs_;
+  Packed<std::int32_t> pairs_;  // an element is two 16-bit integers
   Packed<double> reals_;
   Packed<std::int32_t> serial_;
 };

@@ -20,7 +20,7 @@ void TensorArrayFunction::load(std::span<const std::int32_t> stationary) {
 void TensorArrayFunction::multiply(std::span<const std::int32_t> moving, std::int64_t* results) {
   const std::ptrdiff_t depth = rows_ * macs_;
   gemm_.multiply(moving.data(), moving.size() / static_cast<std::size_t>(depth),
-                 {.group = macs_, .lane = 1, .item = depth}, results);
+                 {.group = macs_, .lane = 1, .item = depth}, results, cols_);
 }
 
 void TensorArrayFunction::multiply_steps(std::span<const std::int32_t> stationary,
@@ -28,8 +28,10 @@ void TensorArrayFunction::multiply_steps(std::span<const std::int32_t> stationar
                                          std::int64_t* results) {
   const std::size_t steps = moving.size() / static_cast<std::size_t>(rows_ * macs_);
   gemm_.load(stationary.data(), steps, {.group = cols_ * macs_, .lane = 1, .item = macs_});
-  gemm_.multiply(moving.data() + (rows_ - 1) * macs_, static_cast<std::size_t>(rows_),
-                 {.group = rows_ * macs_, .lane = 1, .item = -macs_}, results);
+  // Row 0 leaves last.
+  gemm_.multiply(moving.data(), static_cast<std::size_t>(rows_),
+                 {.group = rows_ * macs_, .lane = 1, .item = macs_}, results + (rows_ - 1) * cols_,
+                 -cols_);
 }
 
 }  // namespace weft::models

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 #include "systemc_models/tensor_array_function.h"
@@ -135,10 +136,17 @@ void TensorArrayPredictor::State::append(const arch::Tile& tile, Gaps stationary
 }
 
 void TensorArrayPredictor::State::load(Gaps gaps, Prediction& out) {
-  for (std::size_t beat = 0; beat < load_beats(); ++beat) {
-    const std::uint64_t accepted = timing.load(next_stationary + gap(gaps, beat));
-    out.stationary_cycles.push_back(accepted);
-    next_stationary = accepted + 1;
+  const std::size_t first = out.stationary_cycles.size();
+  out.stationary_cycles.resize(first + load_beats());
+  const auto accepted = std::span(out.stationary_cycles).subspan(first);
+  if (timing.always_ready() && gaps.empty()) {
+    std::iota(accepted.begin(), accepted.end(), timing.load_run(next_stationary));
+    next_stationary = accepted.back() + 1;
+    return;
+  }
+  for (std::size_t beat = 0; beat < accepted.size(); ++beat) {
+    accepted[beat] = timing.load(next_stationary + gap(gaps, beat));
+    next_stationary = accepted[beat] + 1;
   }
 }
 
@@ -153,12 +161,13 @@ void TensorArrayPredictor::State::multiply(std::size_t beats, Gaps gaps, Predict
   std::size_t beat = 0;
   if (timing.always_ready() && gaps.empty() && beats > 1) {
     // Nothing holds up the stream once it flows.
-    std::uint64_t cycle = timing.multiply_run(next_moving, beats - 1);
-    for (; beat < beats - 1; ++beat, ++cycle) {
-      accepted[beat] = cycle;
-      for (std::size_t g = 0; g < groups; ++g) *result++ = timing.result(cycle, 0, g);
+    const std::uint64_t cycle = timing.multiply_run(next_moving, beats - 1);
+    const std::uint64_t result_cycle = timing.result(cycle, 0, 0);
+    for (; beat < beats - 1; ++beat) {
+      accepted[beat] = cycle + beat;
+      for (std::size_t g = 0; g < groups; ++g) *result++ = result_cycle + beat + g;
     }
-    next_moving = cycle;
+    next_moving = cycle + beat;
   }
   for (; beat < beats; ++beat) {
     const auto [array_cycle, clock_cycle] =
@@ -171,16 +180,23 @@ void TensorArrayPredictor::State::multiply(std::size_t beats, Gaps gaps, Predict
 
 void TensorArrayPredictor::State::step(std::size_t steps, Gaps stationary_gaps, Gaps moving_gaps,
                                        Prediction& out) {
+  const std::size_t first = out.moving_cycles.size();
+  out.moving_cycles.resize(first + steps);
+  const auto cycles = std::span(out.moving_cycles).subspan(first);
+  std::size_t i = 0;
+  if (timing.always_ready() && stationary_gaps.empty() && moving_gaps.empty() && steps > 1) {
+    i = steps - 1;
+    std::iota(cycles.begin(), cycles.end() - 1, timing.multiply_run(next_moving, i));
+    next_moving = cycles[i - 1] + 1;
+  }
   TensorArrayTiming::Acceptance accepted{};
-  for (std::size_t i = 0; i < steps; ++i) {
+  for (; i < steps; ++i) {
     const std::uint64_t wait = std::max(gap(stationary_gaps, i), gap(moving_gaps, i));
     accepted = timing.multiply(next_moving + wait, i + 1 == steps);
-    out.moving_cycles.push_back(accepted.clock_cycle);
+    cycles[i] = accepted.clock_cycle;
     next_moving = accepted.clock_cycle + 1;
   }
-  out.stationary_cycles.insert(out.stationary_cycles.end(),
-                               out.moving_cycles.end() - static_cast<std::ptrdiff_t>(steps),
-                               out.moving_cycles.end());
+  out.stationary_cycles.insert(out.stationary_cycles.end(), cycles.begin(), cycles.end());
   const auto rows = static_cast<std::size_t>(array.rows);
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t g = 0; g < groups; ++g) {

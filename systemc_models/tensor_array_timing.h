@@ -53,6 +53,17 @@ class TensorArrayTiming {
     return clock_.clock_cycle(cycle, load_reader_);
   }
 
+  /// Accepts all load beats of a tile, offered back to back from clock cycle `offered` on to an
+  /// array whose sink is always ready. The first is accepted in the cycle returned (array and clock
+  /// cycles are the same then), the others in those that follow.
+  std::uint64_t load_run(std::uint64_t offered) {
+    assert(always_ready() && can_load());
+    const auto first =
+        std::max<std::int64_t>(rules_.earliest_load(), static_cast<std::int64_t>(offered));
+    for (int beat = 0; beat < constants_.load_beats; ++beat) rules_.accept_load(first + beat);
+    return static_cast<std::uint64_t>(first);
+  }
+
   /// Accepts the next moving beat (output stationary: step), offered from clock cycle `offered` on.
   Acceptance multiply(std::uint64_t offered, bool last) {
     assert(can_multiply());

@@ -56,7 +56,8 @@ RC_GTEST_PROP(IntegerGemm, EqualsTheGoldenArithmetic, ()) {
                                      .item = lanes_last ? signed_lanes : 1};
     std::vector<std::int64_t> y(vectors * cols);
     gemm.load(s.data(), groups, layout);
-    gemm.multiply(x.data(), vectors, {.group = signed_lanes, .lane = 1, .item = depth}, y.data());
+    gemm.multiply(x.data(), vectors, {.group = signed_lanes, .lane = 1, .item = depth}, y.data(),
+                  signed_cols);
 
     for (std::size_t v = 0; v < vectors; ++v) {
       for (std::size_t c = 0; c < cols; ++c) {

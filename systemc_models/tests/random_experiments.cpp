@@ -59,7 +59,7 @@ std::vector<std::uint8_t> any_ready() {
 
 arch::TensorArray any_array() {
   arch::TensorArray array;
-  array.rows = *rc::gen::inRange(1, 12);
+  array.rows = *rc::gen::inRange(1, 22);
   array.cols = *rc::gen::inRange(1, 12);
   array.dataflow =
       *rc::gen::element(arch::Dataflow::weight_stationary, arch::Dataflow::input_stationary,
