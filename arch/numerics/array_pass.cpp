@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arch/numerics/array_pass.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -9,66 +10,75 @@
 namespace weft::arch {
 namespace {
 
-/// The elements of beat `index` in a stream of beats of `length` elements.
-std::span<const std::int32_t> beat(const std::vector<std::int32_t>& stream, int index, int length) {
-  return std::span(stream).subspan(static_cast<std::size_t>(index) * static_cast<std::size_t>(length),
-                                   static_cast<std::size_t>(length));
+/// Part `index` of elements that come in parts of `size`: a beat of a stream, a PE's lane of a
+/// beat.
+std::span<const std::int32_t> part(std::span<const std::int32_t> elements, std::size_t index,
+                                   std::size_t size) {
+  return elements.subspan(index * size, size);
 }
 
-std::span<const std::int32_t> lane(std::span<const std::int32_t> elements, int index, int macs) {
-  return elements.subspan(static_cast<std::size_t>(index) * static_cast<std::size_t>(macs),
-                          static_cast<std::size_t>(macs));
-}
+struct Sizes {
+  explicit Sizes(const TensorArray& array)
+      : rows(static_cast<std::size_t>(array.rows)),
+        cols(static_cast<std::size_t>(array.cols)),
+        macs(static_cast<std::size_t>(array.macs_per_pe)) {}
+  std::size_t rows;
+  std::size_t cols;
+  std::size_t macs;
+};
 
 }  // namespace
 
 void moving_vector(const TensorArray& array, std::span<const std::int32_t> stationary,
                    std::span<const std::int32_t> moving, std::span<std::int64_t> result) {
   const AccumulatorFormat format = accumulator_format(array);
-  const int macs = array.macs_per_pe;
-  std::vector<std::int32_t> held(static_cast<std::size_t>(macs));
-  for (int c = 0; c < array.cols; ++c) {
+  const Sizes size(array);
+  std::vector<std::int32_t> held(size.macs);  // in one PE
+  for (std::size_t c = 0; c < size.cols; ++c) {
     std::int64_t sum = 0;
-    for (int r = 0; r < array.rows; ++r) {
-      for (int m = 0; m < macs; ++m) {
-        held[static_cast<std::size_t>(m)] =
-            stationary[static_cast<std::size_t>((r * macs + m) * array.cols + c)];
+    for (std::size_t r = 0; r < size.rows; ++r) {
+      for (std::size_t m = 0; m < size.macs; ++m) {
+        held[m] = stationary[(r * size.macs + m) * size.cols + c];
       }
-      sum = accumulate(sum, dot(lane(moving, r, macs), held), format);
+      sum = accumulate(sum, dot(part(moving, r, size.macs), held), format);
     }
-    result[static_cast<std::size_t>(c)] = sum;
+    result[c] = sum;
   }
 }
 
 void accumulate_step(const TensorArray& array, std::span<const std::int32_t> stationary,
                      std::span<const std::int32_t> moving, Sums& sums) {
   const AccumulatorFormat format = accumulator_format(array);
-  const int macs = array.macs_per_pe;
-  for (int r = 0; r < array.rows; ++r) {
-    for (int c = 0; c < array.cols; ++c) {
-      sums(r, c) =
-          accumulate(sums(r, c), dot(lane(moving, r, macs), lane(stationary, c, macs)), format);
+  const Sizes size(array);
+  for (std::size_t r = 0; r < size.rows; ++r) {
+    const std::span<std::int64_t> row = sums.row(static_cast<std::int64_t>(r));
+    for (std::size_t c = 0; c < size.cols; ++c) {
+      row[c] = accumulate(row[c], dot(part(moving, r, size.macs), part(stationary, c, size.macs)),
+                          format);
     }
   }
 }
 
 Sums array_pass(const TensorArray& array, const Tile& tile) {
-  const int moving_length = array.rows * array.macs_per_pe;
+  const Sizes size(array);
+  const auto beats = static_cast<std::size_t>(tile.beats);
+  const auto moving = [&](std::size_t beat) {
+    return part(tile.moving, beat, size.rows * size.macs);
+  };
   if (array.output_stationary()) {
     Sums sums(array.rows, array.cols);
-    for (int t = 0; t < tile.beats; ++t) {
-      accumulate_step(array, beat(tile.stationary, t, array.cols * array.macs_per_pe),
-                      beat(tile.moving, t, moving_length), sums);
+    for (std::size_t t = 0; t < beats; ++t) {
+      accumulate_step(array, part(tile.stationary, t, size.cols * size.macs), moving(t), sums);
     }
     Sums drained(array.rows, array.cols);
     for (int r = 0; r < array.rows; ++r) {
-      for (int c = 0; c < array.cols; ++c) drained(array.rows - 1 - r, c) = sums(r, c);
+      std::ranges::copy(sums.row(r), drained.row(array.rows - 1 - r).begin());
     }
     return drained;
   }
   Sums results(tile.beats, array.cols);
-  for (int i = 0; i < tile.beats; ++i) {
-    moving_vector(array, tile.stationary, beat(tile.moving, i, moving_length), results.row(i));
+  for (std::size_t i = 0; i < beats; ++i) {
+    moving_vector(array, tile.stationary, moving(i), results.row(static_cast<std::int64_t>(i)));
   }
   return results;
 }

@@ -25,8 +25,8 @@ void moving_vector(const TensorArray& array, std::span<const std::int32_t> stati
 void accumulate_step(const TensorArray& array, std::span<const std::int32_t> stationary,
                      std::span<const std::int32_t> moving, Sums& sums);
 
-/// All result vectors of a tile, COLS wide, in the order in which they leave the array: one for each
-/// moving vector, or (output stationary) ROWS of them, the bottom row first.
+/// All result vectors of a tile, COLS wide, in the order in which they leave the array: one for
+/// each moving vector, or (output stationary) ROWS of them, the bottom row first.
 [[nodiscard]] Sums array_pass(const TensorArray& array, const Tile& tile);
 
 }  // namespace weft::arch

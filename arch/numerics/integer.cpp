@@ -42,8 +42,9 @@ std::int64_t dot(std::span<const std::int32_t> x, std::span<const std::int32_t> 
 int exact_accumulator_width(const IntFormat& moving, const IntFormat& stationary,
                             std::int64_t depth) {
   // A product is bilinear, so its extremes lie at the corners of the operand ranges.
-  const auto corners = {Wide{moving.min()} * stationary.min(), Wide{moving.min()} * stationary.max(),
-                        Wide{moving.max()} * stationary.min(), Wide{moving.max()} * stationary.max()};
+  const auto corners = {
+      Wide{moving.min()} * stationary.min(), Wide{moving.min()} * stationary.max(),
+      Wide{moving.max()} * stationary.min(), Wide{moving.max()} * stationary.max()};
   const Wide least = depth * std::min(corners);
   const Wide greatest = depth * std::max(corners);
   AccumulatorFormat format{1, moving.is_signed || stationary.is_signed, Overflow::wrap};

@@ -30,8 +30,8 @@ struct AccumulatorFormat {
 [[nodiscard]] std::int64_t accumulate(std::int64_t acc, std::int64_t addend,
                                       const AccumulatorFormat& format);
 
-/// The exact dot product of two equally long rows of operands of at most 16 bits, the sum of at most
-/// 2^31 products: what one PE adds to its partial sum in a cycle.
+/// The exact dot product of two equally long rows of operands of at most 16 bits, the sum of at
+/// most 2^31 products: what one PE adds to its partial sum in a cycle.
 [[nodiscard]] std::int64_t dot(std::span<const std::int32_t> x, std::span<const std::int32_t> y);
 
 /// The smallest accumulator width at which no sum of `depth` products of the two formats, nor any

@@ -25,7 +25,8 @@ void Schedule::append(const TileRun& run) {
 }
 
 std::int64_t Schedule::period(std::int64_t beats) const {
-  if (output_stationary_) return double_buffered_ ? std::max<std::int64_t>(beats, rows_) : beats + rows_;
+  if (output_stationary_)
+    return double_buffered_ ? std::max<std::int64_t>(beats, rows_) : beats + rows_;
   const std::int64_t reload = timing_.load_beats + timing_.load_guard;
   return double_buffered_ ? std::max(beats, reload) : beats + reload;
 }

@@ -16,9 +16,9 @@ struct TileRun {
 
 /// The array cycles at which things happen to one tile.
 struct TileTimes {
-  std::int64_t first_load = 0;    ///< first load beat; output stationary: the first step
-  std::int64_t switched = 0;      ///< first cycle in which the tile is in use (s); output stationary:
-                                  ///< the first step
+  std::int64_t first_load = 0;  ///< first load beat; output stationary: the first step
+  std::int64_t switched = 0;    ///< first cycle in which the tile is in use (s); output stationary:
+                                ///< the first step
   std::int64_t first_moving = 0;  ///< first moving vector or step
   std::int64_t last_moving = 0;   ///< last moving vector or step (e)
   std::int64_t first_result = 0;  ///< first result vector, all its columns
@@ -58,8 +58,10 @@ class Schedule {
 
  private:
   struct PlacedRun {
-    std::int64_t first_tile;  // index of the run's first tile
-    std::int64_t origin;      // of that tile: its switch, or (output stationary) the last step before it
+    /// Index of the run's first tile.
+    std::int64_t first_tile = 0;
+    /// That tile's switch, or (output stationary) the last step before it.
+    std::int64_t origin = 0;
     TileRun run;
   };
 

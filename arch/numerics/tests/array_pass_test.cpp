@@ -41,9 +41,15 @@ TensorArray any_array(Dataflow dataflow) {
 
 std::vector<std::int32_t> any_operands(const IntFormat& format, int count) {
   return *rc::gen::container<std::vector<std::int32_t>>(
-      static_cast<std::size_t>(count), rc::gen::inRange<std::int32_t>(
-                                           static_cast<std::int32_t>(format.min()),
-                                           static_cast<std::int32_t>(format.max()) + 1));
+      static_cast<std::size_t>(count),
+      rc::gen::inRange<std::int32_t>(static_cast<std::int32_t>(format.min()),
+                                     static_cast<std::int32_t>(format.max()) + 1));
+}
+
+/// Of an element in a row-major matrix.
+std::size_t index(int row, int cols, int col) {
+  return static_cast<std::size_t>(row) * static_cast<std::size_t>(cols) +
+         static_cast<std::size_t>(col);
 }
 
 RC_GTEST_PROP(ArrayPass, WeightAndInputStationary, (bool input_stationary)) {
@@ -57,6 +63,8 @@ RC_GTEST_PROP(ArrayPass, WeightAndInputStationary, (bool input_stationary)) {
 
   const Sums results = array_pass(array, tile);
   RC_ASSERT(results.rows() == tile.beats);
+  const auto x = [&](int beat, int k) { return tile.moving.at(index(beat, depth, k)); };
+  const auto w = [&](int k, int c) { return tile.stationary.at(index(k, array.cols, c)); };
   for (int i = 0; i < tile.beats; ++i) {
     for (int c = 0; c < array.cols; ++c) {
       Exact sum = 0;
@@ -64,8 +72,7 @@ RC_GTEST_PROP(ArrayPass, WeightAndInputStationary, (bool input_stationary)) {
         Exact contribution = 0;
         for (int m = 0; m < array.macs_per_pe; ++m) {
           const int k = r * array.macs_per_pe + m;
-          contribution += Exact(tile.moving[static_cast<std::size_t>(i * depth + k)]) *
-                          tile.stationary[static_cast<std::size_t>(k * array.cols + c)];
+          contribution += Exact(x(i, k)) * w(k, c);
         }
         sum = fold(sum + contribution, array);
       }
@@ -84,15 +91,19 @@ RC_GTEST_PROP(ArrayPass, OutputStationary, ()) {
 
   const Sums results = array_pass(array, tile);
   RC_ASSERT(results.rows() == array.rows);
+  const auto x = [&](int beat, int lane) {
+    return tile.moving.at(index(beat, array.rows * macs, lane));
+  };
+  const auto w = [&](int beat, int lane) {
+    return tile.stationary.at(index(beat, array.cols * macs, lane));
+  };
   for (int r = 0; r < array.rows; ++r) {
     for (int c = 0; c < array.cols; ++c) {
       Exact sum = 0;
       for (int t = 0; t < tile.beats; ++t) {
         Exact contribution = 0;
         for (int m = 0; m < macs; ++m) {
-          contribution +=
-              Exact(tile.moving[static_cast<std::size_t>((t * array.rows + r) * macs + m)]) *
-              tile.stationary[static_cast<std::size_t>((t * array.cols + c) * macs + m)];
+          contribution += Exact(x(t, r * macs + m)) * w(t, c * macs + m);
         }
         sum = fold(sum + contribution, array);
       }

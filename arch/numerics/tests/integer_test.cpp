@@ -50,7 +50,8 @@ TEST(Accumulate, EveryCaseOfSmallWidths) {
         for (std::uint64_t bits = 0; bits < (1U << width); ++bits) {
           const std::int64_t acc = from_bits(bits, width, is_signed);
           for (int addend = -200; addend <= 200; ++addend) {
-            ASSERT_EQ(cpp_int(accumulate(acc, addend, format)), reduce(cpp_int(acc) + addend, format));
+            ASSERT_EQ(cpp_int(accumulate(acc, addend, format)),
+                      reduce(cpp_int(acc) + addend, format));
           }
         }
       }
@@ -133,7 +134,8 @@ RC_GTEST_PROP(Bits, RoundTrip, (std::uint64_t bits)) {
   const std::int64_t value = from_bits(bits, format.width, format.is_signed);
   const cpp_int low_bits = cpp_int(bits) % power_of_two(format.width);
   RC_ASSERT(cpp_int(to_bits(value, format.width)) == low_bits);
-  RC_ASSERT(value_of(value, format) == reduce(cpp_int(bits), {format.width, format.is_signed, Overflow::wrap}));
+  RC_ASSERT(value_of(value, format) ==
+            reduce(cpp_int(bits), {format.width, format.is_signed, Overflow::wrap}));
 }
 
 TEST(Representable, ExactlyTheRange) {

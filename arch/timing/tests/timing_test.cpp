@@ -24,7 +24,8 @@ class LiteralContract {
   LiteralContract(const TensorArray& array, std::vector<int> beats)
       : array_(array), beats_(std::move(beats)), load_(beats_.size()), moving_(beats_.size()) {
     guard_ = 0;
-    for (int r = 0; r < array.rows; ++r) guard_ = std::max<Cycle>(guard_, h(r) - r / array.load_rows_per_cycle);
+    for (int r = 0; r < array.rows; ++r)
+      guard_ = std::max<Cycle>(guard_, h(r) - r / array.load_rows_per_cycle);
     load_beats_ = (array.rows + array.load_rows_per_cycle - 1) / array.load_rows_per_cycle;
   }
 
@@ -41,7 +42,8 @@ class LiteralContract {
       if (load) load_[load_tile].push_back(t);
       if (move) moving_[moving_tile].push_back(t);
       if (load && static_cast<Cycle>(load_[load_tile].size()) == load_beats_) ++load_tile;
-      if (move && static_cast<int>(moving_[moving_tile].size()) == beats_[moving_tile]) ++moving_tile;
+      if (move && static_cast<int>(moving_[moving_tile].size()) == beats_[moving_tile])
+        ++moving_tile;
     }
   }
 
@@ -55,7 +57,8 @@ class LiteralContract {
     return std::max(load_[tile].back() + 1, *last(j - 1) + 1);
   }
   [[nodiscard]] Cycle latency() const {
-    return h(array_.rows - 1) + h(array_.cols - 1) + array_.multiplier_stages + array_.adder_stages + 2;
+    return h(array_.rows - 1) + h(array_.cols - 1) + array_.multiplier_stages +
+           array_.adder_stages + 2;
   }
 
  private:
@@ -116,10 +119,12 @@ TensorArray any_array() {
 }
 
 std::vector<TileRun> any_runs() {
-  return *rc::gen::nonEmpty(rc::gen::resize(
-      5, rc::gen::container<std::vector<TileRun>>(rc::gen::map(
-             rc::gen::pair(rc::gen::inRange(1, 30), rc::gen::inRange(1, 5)),
-             [](const std::pair<int, int>& p) { return TileRun{p.first, p.second}; }))));
+  return *rc::gen::nonEmpty(
+      rc::gen::resize(5, rc::gen::container<std::vector<TileRun>>(rc::gen::map(
+                             rc::gen::pair(rc::gen::inRange(1, 30), rc::gen::inRange(1, 5)),
+                             [](const std::pair<int, int>& p) {
+                               return TileRun{p.first, p.second};
+                             }))));
 }
 
 std::vector<int> unroll(const std::vector<TileRun>& runs) {
@@ -162,8 +167,8 @@ TEST(Schedule, EqualsTheContractSteppedCycleByCycleForIdenticalTiles) {
   TensorArray array;
   array.cols = 3;
   array.adder_stages = 1;
-  for (const auto dataflow : {Dataflow::weight_stationary, Dataflow::input_stationary,
-                              Dataflow::output_stationary}) {
+  for (const auto dataflow :
+       {Dataflow::weight_stationary, Dataflow::input_stationary, Dataflow::output_stationary}) {
     for (const int buffers : {1, 2}) {
       for (const int lanes : {1, 2, 4}) {
         for (const int registers : {1, 2, 3, 9}) {
@@ -177,8 +182,9 @@ TEST(Schedule, EqualsTheContractSteppedCycleByCycleForIdenticalTiles) {
             for (int beats = 1; beats <= 20; ++beats) {
               for (const int tiles : {1, 2, 5}) {
                 ASSERT_EQ(difference(array, {{beats, tiles}}), "")
-                    << "dataflow " << static_cast<int>(dataflow) << " buffers " << buffers << " lanes "
-                    << lanes << " registers " << registers << " rows " << rows << " beats " << beats;
+                    << "dataflow " << static_cast<int>(dataflow) << " buffers " << buffers
+                    << " lanes " << lanes << " registers " << registers << " rows " << rows
+                    << " beats " << beats;
               }
             }
           }
@@ -229,8 +235,8 @@ RC_GTEST_PROP(Acceptance, EqualsTheContractUnderAnyPauses, ()) {
   for (Cycle t = 0; tile < beats.size(); ++t) {
     const auto [load_offered, moving_offered] = offer(t);
     const bool is_last = static_cast<int>(moving[tile].size()) + 1 == beats[tile];
-    const bool accepts_load = !array.output_stationary() && load_offered && load_tile < beats.size() &&
-                              t >= acceptance.earliest_load();
+    const bool accepts_load = !array.output_stationary() && load_offered &&
+                              load_tile < beats.size() && t >= acceptance.earliest_load();
     const bool accepts_moving = moving_offered && t >= acceptance.earliest_moving(is_last);
     if (accepts_load) {
       acceptance.accept_load(t);
