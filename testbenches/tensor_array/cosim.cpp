@@ -6,36 +6,21 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "testbenches/tensor_array/array_bench.h"
 #include "testbenches/tensor_array/array_coverage.h"
-#include "testbenches/tensor_array/dut_ports.h"
+#include "testbenches/tensor_array/cosim_session.h"
 #include "testbenches/tensor_array/stimuli.h"
 
 namespace weft::verif {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+/// Runs a scenario and adds its time to the test case of its name.
+TestReport::Case& run_timed(ArrayBench& bench, const Scenario& scenario, TestReport& tests) {
+  const auto start = std::chrono::steady_clock::now();
+  bench.run(scenario);
+  TestReport::Case& test = tests.find(scenario.name);
+  test.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return test;
 }
-
-/// Tells about progress, at most once a second.
-class Progress {
- public:
-  explicit Progress(const std::function<void(const std::string&)>& tell) : tell_(tell) {}
-
-  template <typename Text>
-  void operator()(Text&& text) {
-    if (!tell_ || seconds_since(last_) < 1) return;
-    last_ = Clock::now();
-    tell_(text());
-  }
-
- private:
-  const std::function<void(const std::string&)>& tell_;
-  Clock::time_point last_ = Clock::now();
-};
 
 std::string describe(std::uint64_t index, const Scenario& scenario, const std::string& mismatch) {
   return fmt::format("scenario {} ({}; back pressure {}, pauses {}): {}", index, scenario.name,
@@ -46,24 +31,10 @@ std::string describe(std::uint64_t index, const Scenario& scenario, const std::s
 
 CosimReport run_cosim(const arch::TensorArray& array, const ArrayRtl& rtl,
                       const CosimOptions& options) {
-  CosimReport report;
-  report.seed = options.seed;
-  report.tests.suite = array.name;
-  const DutDescription description = describe_array(array, rtl.files, rtl.top, rtl.parameters);
-  BuildOptions build = options.build;
-  build.trace = options.trace.has_value();
-  const BuiltDut built = build_dut(description, build);
-  report.build_seconds = built.seconds;
-  report.cached = built.cached;
-  report.digest = built.digest;
-
-  const auto start = Clock::now();
+  CosimSession session(array, rtl, options);
+  CosimReport& report = session.report();
   const Stimuli stimuli(array, options.seed);
   ArrayCoverage coverage(array);
-  ArrayBench bench(array, description, built.library, options.seed);
-  if (options.trace) bench.trace(*options.trace);
-  Progress progress(options.progress);
-
   for (std::uint64_t index = 0;; ++index) {
     const bool random = index >= stimuli.directed();
     if (random && report.transactions >= options.transactions) break;
@@ -75,31 +46,22 @@ CosimReport run_cosim(const arch::TensorArray& array, const ArrayRtl& rtl,
     }
     if (options.scenario && index != *options.scenario) continue;
 
-    const auto scenario_start = Clock::now();
-    bench.run(scenario);
-    coverage.record(scenario, bench.prediction());
+    TestReport::Case& test = run_timed(session.bench(), scenario, report.tests);
+    coverage.record(scenario, session.bench().prediction());
     ++report.scenarios;
-    TestReport::Case& test = report.tests.find(scenario.name);
-    test.seconds += seconds_since(scenario_start);
-    if (!bench.scoreboard().first_mismatch().empty()) {
-      report.first_mismatch = describe(index, scenario, bench.scoreboard().first_mismatch());
-      report.reproduce = fmt::format("{} --seed {} --transactions {} --scenario {} --trace",
-                                     options.command, options.seed, options.transactions, index);
-      test.failure = report.first_mismatch + "\n" + report.reproduce;
+    if (const std::string& text = session.bench().scoreboard().first_mismatch(); !text.empty()) {
+      session.fail(test, describe(index, scenario, text),
+                   fmt::format("--transactions {} --scenario {}", options.transactions, index));
       break;
     }
-    progress([&] {
+    session.progress([&] {
       return fmt::format("{} of {} random tiles, {} cycles, {} elements compared",
-                         report.transactions, options.transactions, bench.cycles(),
-                         bench.scoreboard().totals().elements);
+                         report.transactions, options.transactions, session.bench().cycles(),
+                         session.bench().scoreboard().totals().elements);
     });
   }
-  report.run_seconds = seconds_since(start);
-  report.totals = bench.scoreboard().totals();
-  report.rtl_cycles = bench.cycles();
-  report.macs = bench.macs();
   report.coverage = coverage.corners();
-  return report;
+  return session.report();
 }
 
 nlohmann::ordered_json to_json(const CosimReport& report) {

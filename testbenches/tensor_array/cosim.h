@@ -55,7 +55,7 @@ struct CosimReport {
   TestReport tests;  ///< one entry a kind of scenario, or a layer
 
   [[nodiscard]] bool passed() const {
-    return totals.mismatches == 0 && totals.cycle_mismatches == 0;
+    return totals.mismatches == 0 && totals.cycle_mismatches == 0 && first_mismatch.empty();
   }
   [[nodiscard]] double macs_per_second() const {
     return run_seconds > 0 ? static_cast<double>(macs) / run_seconds : 0;

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "testbenches/tensor_array/rtl_gemm.h"
+#include "testbenches/tensor_array/workload_cosim.h"
 
 namespace weft::verif {
 namespace {
@@ -49,6 +51,50 @@ TEST_F(CosimTest, TheReferenceArrayAgrees) {
     EXPECT_EQ(report.transactions, 1000U);
     EXPECT_EQ(report.coverage.reached(), report.coverage.corners().size())
         << to_json(report).dump(2);
+  }
+}
+
+TEST_F(CosimTest, WholeLayersGiveTheirProductsInTheEstimatedTime) {
+  const arch::TensorArray array = some_array(4, 5);
+  arch::Workload workload;
+  workload.layers.push_back({"gemm", arch::Gemm{.m = 700, .n = 11, .k = 18}, 2});
+  workload.layers.push_back({"tiny", arch::Gemm{.m = 1, .n = 1, .k = 1}, 1});
+  arch::Convolution conv;
+  conv.height = conv.width = 9;
+  conv.channels = 6;
+  conv.filters = 8;
+  conv.kernel_height = conv.kernel_width = 3;
+  conv.stride_height = 2;
+  conv.pad_top = conv.pad_left = 1;
+  conv.groups = 2;
+  workload.layers.push_back({"convolution", conv, 3});
+  const WorkloadReport report =
+      run_workload_cosim(array, reference_rtl(array), workload, "layers.yaml");
+  EXPECT_TRUE(report.passed()) << report.cosim.first_mismatch;
+  ASSERT_EQ(report.layers.size(), 3U);
+  for (const LayerRun& run : report.layers) {
+    EXPECT_EQ(run.cycles, run.estimated) << run.name;
+    EXPECT_EQ(run.wrong, 0U) << run.name;
+  }
+  // 700 x 18 x 11: 5 tiles of K by 3 of N, twice, each of 700 vectors; more than one chunk.
+  EXPECT_GT(report.layers[0].cycles, 2U * 5 * 3 * 700);
+  EXPECT_EQ(to_json(report)["layers"].size(), 3U);
+}
+
+TEST_F(CosimTest, MultipliesMatricesOnTheRtl) {
+  const arch::TensorArray array = some_array(4, 5);
+  RtlGemm rtl(array, reference_rtl(array));
+  arch::Operands a(3, 7), b(7, 6);
+  for (int i = 0; i < 21; ++i) a(i / 7, i % 7) = i * 5 % 23 - 11;
+  for (int i = 0; i < 42; ++i) b(i / 6, i % 6) = i * 7 % 31 - 15;
+  const arch::Sums c = rtl.multiply(a, b);
+  EXPECT_TRUE(rtl.report().passed());
+  for (int m = 0; m < 3; ++m) {
+    for (int n = 0; n < 6; ++n) {
+      std::int64_t sum = 0;
+      for (int k = 0; k < 7; ++k) sum += a(m, k) * b(k, n);
+      EXPECT_EQ(c(m, n), sum);
+    }
   }
 }
 
