@@ -16,12 +16,13 @@ namespace {
 /// Everything that determines the code of a DUT, each part preceded by its length so that no two
 /// different inputs give the same text.
 std::string fingerprint(const DutDescription& dut, const std::string& shim,
-                        const std::string& identity) {
+                        const BuildOptions& options, const std::string& identity) {
   std::string text;
   const auto add = [&text](const std::string& part) {
     text += fmt::format("{}:{}\n", part.size(), part);
   };
   add(identity);
+  add(options.lint ? "lint" : "no lint");
   add(shim);
   add(dut.top);
   for (const VerilogFile& file : dut.files) {
@@ -40,7 +41,7 @@ BuiltDut build_dut(const DutDescription& description, const BuildOptions& option
   const Simulator simulator(options);
   const std::string shim = write_shim(description);
   BuiltDut built;
-  built.digest = fingerprint(description, shim, simulator.identity());
+  built.digest = fingerprint(description, shim, options, simulator.identity());
   const BuildCache::Entry entry =
       cache.get(built.digest, "dut.so", [&](const std::filesystem::path& directory) {
         simulator.probe(cache);

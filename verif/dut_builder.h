@@ -5,10 +5,17 @@
 #include <memory>
 #include <string>
 
+#include "base/error.h"
 #include "verif/dut.h"
 #include "verif/dut_description.h"
 
 namespace weft::verif {
+
+/// Verilator refused the Verilog, for an error or a warning.
+class DesignRefused : public ToolError {
+ public:
+  using ToolError::ToolError;
+};
 
 /// How DUTs are built.
 struct BuildOptions {
@@ -16,6 +23,7 @@ struct BuildOptions {
       cache;              ///< empty: $WEFT_CACHE, else $XDG_CACHE_HOME/weft, else ~/.cache/weft
   std::string verilator;  ///< empty: $WEFT_VERILATOR, else verilator
   std::string compiler;   ///< empty: $WEFT_CXX, else clang++ where it is installed, else g++
+  bool lint = true;       ///< warnings about the Verilog are errors
   bool trace = false;     ///< a build that can write waveforms; far slower
 };
 

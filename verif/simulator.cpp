@@ -27,9 +27,9 @@ constexpr std::string_view oldest_verilator = "5.006";
 /// -fno-dfg: the data-flow optimiser of 5.006 miscompiles vectors of which some bits depend on
 /// others (see Simulator::probe). Registers start with random values (--x-initial unique): a
 /// control register without reset is found out, and it costs nothing at run time.
-const std::vector<std::string> verilate_flags = {"--cc",  "-O3",         "-fno-dfg", "--x-assign",
-                                                 "fast",  "--x-initial", "unique",   "--noassert",
-                                                 "-Wall", "--no-timing", "--prefix", "Vdut"};
+const std::vector<std::string> verilate_flags = {
+    "--cc",   "-O3",        "-fno-dfg",    "--x-assign", "fast", "--x-initial",
+    "unique", "--noassert", "--no-timing", "--prefix",   "Vdut"};
 
 /// Generated C++ is compiled as one file up to this many bytes, because parsing Verilator's headers
 /// costs more than what two processors gain; and optimised less beyond the second limit, because
@@ -117,7 +117,7 @@ void write_including(const fs::path& file, const std::vector<fs::path>& parts) {
 
 }  // namespace
 
-Simulator::Simulator(const BuildOptions& options) : trace_(options.trace) {
+Simulator::Simulator(const BuildOptions& options) : lint_(options.lint), trace_(options.trace) {
   const std::string named = value_of(options.verilator, "WEFT_VERILATOR");
   const base::ToolVersion verilator =
       base::tool_version(named.empty() ? "verilator_bin" : named, oldest_verilator);
@@ -172,6 +172,7 @@ void Simulator::build(const DutDescription& dut, const std::string& shim, const 
 
   std::vector<std::string> verilate = {verilator_};
   verilate.insert(verilate.end(), verilate_flags.begin(), verilate_flags.end());
+  verilate.emplace_back(lint_ ? "-Wall" : "-Wno-fatal");
   if (trace_) verilate.emplace_back("--trace-fst");
   verilate.insert(verilate.end(), {"--top-module", dut.top, "--Mdir", "cpp"});
   for (const auto& [name, value] : dut.parameters) verilate.push_back("-G" + name + "=" + value);
@@ -179,7 +180,11 @@ void Simulator::build(const DutDescription& dut, const std::string& shim, const 
     base::write_file_atomic(directory / file.name, file.text);
     verilate.push_back(file.name);
   }
-  run_step({"verilating " + dut.top, verilate, directory / "verilator.log"}, directory);
+  try {
+    run_step({"verilating " + dut.top, verilate, directory / "verilator.log"}, directory);
+  } catch (const StepRefused& refused) {
+    throw DesignRefused(refused.what());
+  }
 
   const fs::path cpp = directory / "cpp";
   std::vector<fs::path> fast;

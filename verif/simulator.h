@@ -39,6 +39,7 @@ class Simulator {
   std::string compiler_;
   std::filesystem::path include_;  ///< Verilator's include directory
   std::string identity_;
+  bool lint_;
   bool trace_;
 };
 

@@ -48,8 +48,9 @@ void run_step(const Step& step, const std::filesystem::path& directory) {
   if (result.end == base::ProcessEnd::exited) {
     const std::string messages = first_messages(step.log);
     if (!messages.empty()) {
-      throw ToolError(fmt::format("{} failed: {} exited with status {}:{}\nits log: {}", step.what,
-                                  result.tool, result.code, messages, step.log.string()));
+      throw StepRefused(fmt::format("{} failed: {} exited with status {}:{}\nits log: {}",
+                                    step.what, result.tool, result.code, messages,
+                                    step.log.string()));
     }
   }
   base::check(result);

@@ -291,6 +291,8 @@ TEST_F(EngineTest, RefusesVerilogWithErrorsAndWarnings) {
   const std::string log = text.substr(text.find("its log: ") + 9);
   EXPECT_TRUE(fs::exists(log)) << log;
 
+  EXPECT_THROW(static_cast<void>(build_dut(warned)), DesignRefused);
+
   DutDescription no_parameter = fresh(join_add_dut(8));
   no_parameter.parameters["NOT_THERE"] = "1";
   EXPECT_NE(failure(no_parameter, {}).find("NOT_THERE"), std::string::npos);
