@@ -2,6 +2,7 @@
 #include "systemc_models/integer_gemm.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #if defined(__x86_64__)
@@ -117,6 +118,9 @@ void pack_vector_pairs(const std::int32_t* x, std::size_t depth, std::int32_t* t
 }
 
 // --- Tiles of block_vectors x block_cols sums
+//
+// Arrays of vectors are C arrays, and vector types typedefs: the compilers drop the vector
+// attribute of a template argument. NOLINTBEGIN(modernize-avoid-c-arrays, modernize-use-using)
 // ------------------------------------------------------
 
 #if WEFT_X86
@@ -221,6 +225,8 @@ WEFT_INLINE void serial_tile_body(const std::int32_t* x, const std::int32_t* pan
     for (std::size_t c = 0; c < block_cols; ++c) y[c] = sums[v][c / width][c % width];
   }
 }
+
+// NOLINTEND(modernize-avoid-c-arrays, modernize-use-using)
 
 #if WEFT_X86
 __attribute__((target("avx2"))) void reals_tile_avx2(const double* x, const double* panel,
@@ -330,9 +336,11 @@ void IntegerGemm::multiply_blocks(const Packed<Element>& packed, std::size_t pan
         tile(panel, to, y_stride);
         continue;
       }
-      std::int64_t whole[block_vectors][block_cols];
-      tile(panel, whole[0], block_cols);
-      for (std::size_t i = 0; i < height; ++i, to += y_stride) std::copy_n(whole[i], width, to);
+      std::array<std::int64_t, block_vectors * block_cols> whole;
+      tile(panel, whole.data(), block_cols);
+      for (std::size_t i = 0; i < height; ++i, to += y_stride) {
+        std::copy_n(whole.data() + i * block_cols, width, to);
+      }
     }
   }
 }

@@ -51,9 +51,9 @@ TensorArrayModule::TensorArrayModule(const sc_core::sc_module_name& name,
 // Bytes of one beat of the command at an address; 0: there is none. A LoadStationary is
 // indivisible.
 std::size_t TensorArrayModule::beat_bytes(std::uint64_t at) const {
-  const auto rows = static_cast<std::size_t>(array_.rows * array_.macs_per_pe);
-  const auto cols = static_cast<std::size_t>(array_.cols);
   const auto macs = static_cast<std::size_t>(array_.macs_per_pe);
+  const auto rows = static_cast<std::size_t>(array_.rows) * macs;
+  const auto cols = static_cast<std::size_t>(array_.cols);
   const bool output_stationary = array_.output_stationary();
   switch (at) {
     case address::load_stationary:
@@ -210,7 +210,7 @@ void TensorArrayModule::b_transport(Payload& payload, sc_time& delay) {
     if (!can_execute(payload)) sc_core::wait(executed_);
   }
   const sc_time complete = execute(payload, offered);
-  const sc_time now = sc_core::sc_time_stamp();
+  const sc_time& now = sc_core::sc_time_stamp();
   delay = complete > now ? complete - now : sc_core::SC_ZERO_TIME;
   execute_pending();  // it may have made a pending non-blocking command possible
 }
@@ -274,7 +274,7 @@ void TensorArrayModule::execute_pending() {
       const Request request = queue->front();
       queue->pop_front();
       const sc_time complete = execute(*request.payload, request.time);
-      const sc_time now = sc_core::sc_time_stamp();
+      const sc_time& now = sc_core::sc_time_stamp();
       phases_.notify(*request.payload, tlm::BEGIN_RESP,
                      complete > now ? complete - now : sc_core::SC_ZERO_TIME);
       progress = true;

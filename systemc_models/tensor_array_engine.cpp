@@ -62,8 +62,10 @@ TensorArrayEngine::Cycles TensorArrayEngine::step(std::span<const std::int32_t> 
   TensorArrayTiming::Acceptance acceptance{};
   for (std::size_t i = 0; i < accepted.size(); ++i) {
     const auto beat = beats.subspan(i * beat_size, beat_size);
-    step_moving_.insert(step_moving_.end(), beat.begin(), beat.begin() + moving_size);
-    step_stationary_.insert(step_stationary_.end(), beat.begin() + moving_size, beat.end());
+    const auto moving = beat.first(moving_size);
+    const auto stationary = beat.subspan(moving_size);
+    step_moving_.insert(step_moving_.end(), moving.begin(), moving.end());
+    step_stationary_.insert(step_stationary_.end(), stationary.begin(), stationary.end());
     acceptance = timing_.multiply(offered, last && i + 1 == accepted.size());
     accepted[i] = acceptance.clock_cycle;
     offered = acceptance.clock_cycle + 1;

@@ -437,6 +437,19 @@ TEST(TensorArrayModule, WorksWithoutTheExtension) {
   }));
 }
 
+TEST(TensorArrayModule, TakesABeatOfferedWithinACycleInTheNext) {
+  EXPECT_TRUE(Bench::simulate(small_array(), [](Bench& bench) {
+    sc_core::wait(sc_time(2, sc_core::SC_NS));
+    sc_time delay(100, sc_core::SC_PS);
+    GoodPayload tile;
+    tile.set_address(address::load_stationary);
+    tile.set_length(6 * sizeof(std::int32_t));
+    bench.socket->b_transport(tile, delay);
+    // Offered in cycle 2, counted from cycle 3 on, where the first of two beats moves.
+    expect(delay == sc_time(3, sc_core::SC_NS), "the end of cycle 4");
+  }));
+}
+
 TEST(TensorArrayModule, DebugTransportTakesNothing) {
   EXPECT_TRUE(Bench::simulate(small_array(), [](Bench& bench) {
     TensorArrayClient client(bench.socket, small_array());
