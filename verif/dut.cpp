@@ -46,6 +46,7 @@ Dut::Dut(std::shared_ptr<const DutLibrary> library, const DutDescription& descri
   sinks_.resize(sink_strides_.size());
   dut_ = library_->entry().create(seed);
   if (dut_ == nullptr) throw ToolError("the simulation of the design cannot start: out of memory");
+  offer({}, {});
 }
 
 Dut::~Dut() { library_->entry().destroy(dut_); }
@@ -57,8 +58,7 @@ void Dut::fail() const {
 void Dut::reset(std::uint64_t cycles, bool noise) {
   if (library_->entry().reset(dut_, cycles, noise ? 1 : 0) != 0) fail();
   now_ = 0;
-  for (weft_source& source : source_state_) source.next = source.count = 0;
-  for (SinkLog& log : sinks_) log.count = 0;
+  offer({}, {});
 }
 
 void Dut::refill(std::size_t s, const SourceBeats& offered, bool more) {
@@ -121,6 +121,8 @@ std::uint64_t Dut::run(std::uint64_t cycles) {
   }
   return done;
 }
+
+void Dut::stop_at(std::size_t k, std::size_t count) { sink_state_[k].stop = count; }
 
 void Dut::clear_sink(std::size_t k) { sink_state_[k].count = sinks_[k].count = 0; }
 

@@ -75,7 +75,11 @@ class Dut {
   /// accepted(s) anew.
   void refill(std::size_t s, const SourceBeats& beats, bool more);
 
-  /// Runs `cycles` clock cycles, fewer only when a source is dry after them; returns how many.
+  /// Sink `k` ends a run when it has taken `count` beats since its log was emptied.
+  void stop_at(std::size_t k, std::size_t count);
+
+  /// Runs `cycles` clock cycles, fewer only when a source is dry after them or a sink has what
+  /// stop_at asked for; returns how many.
   /// Throws ToolError when the simulation gives up.
   std::uint64_t run(std::uint64_t cycles);
 

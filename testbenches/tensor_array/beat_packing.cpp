@@ -92,7 +92,7 @@ BeatPacker::BeatPacker(const arch::TensorArray& array, const DutDescription& dut
       stationary_(beat_layout(dut.sources[stationary_source])),
       moving_(beat_layout(dut.sources[moving_source])) {}
 
-void BeatPacker::append_load_beats(const arch::Tile& tile, SourceBeats& stationary) {
+void BeatPacker::append_load(std::span<const std::int32_t> tile, SourceBeats& stationary) {
   const auto macs = static_cast<std::size_t>(array_.macs_per_pe);
   const auto cols = static_cast<std::size_t>(array_.cols);
   const auto rows = static_cast<std::size_t>(array_.rows);
@@ -108,7 +108,7 @@ void BeatPacker::append_load_beats(const arch::Tile& tile, SourceBeats& stationa
         continue;
       }
       for (std::size_t m = 0; m < macs; ++m) {
-        const std::int32_t* from = tile.stationary.data() + (row * macs + m) * cols;
+        const std::int32_t* from = tile.data() + (row * macs + m) * cols;
         for (std::size_t c = 0; c < cols; ++c) out[c * macs + m] = from[c];
       }
     }
@@ -117,26 +117,36 @@ void BeatPacker::append_load_beats(const arch::Tile& tile, SourceBeats& stationa
   }
 }
 
-void BeatPacker::append(const arch::Tile& tile, SourceBeats& stationary, SourceBeats& moving) {
-  const auto beats = static_cast<std::size_t>(tile.beats);
-  if (array_.output_stationary()) {
-    const auto elements = static_cast<std::size_t>(array_.cols * array_.macs_per_pe);
-    for (std::size_t beat = 0; beat < beats; ++beat) {
-      pack_elements(std::span(tile.stationary).subspan(beat * elements, elements),
-                    array_.stationary_format.bits, append_beat(stationary, stationary_.stride));
-    }
-  } else {
-    append_load_beats(tile, stationary);
+void BeatPacker::append_steps(std::span<const std::int32_t> steps, SourceBeats& stationary) {
+  const auto elements = static_cast<std::size_t>(array_.cols * array_.macs_per_pe);
+  for (std::size_t at = 0; at < steps.size(); at += elements) {
+    pack_elements(steps.subspan(at, elements), array_.stationary_format.bits,
+                  append_beat(stationary, stationary_.stride));
   }
+}
+
+void BeatPacker::append_moving(std::span<const std::int32_t> beats,
+                               std::span<const std::uint64_t> tags, bool last,
+                               SourceBeats& moving) {
   const auto elements = static_cast<std::size_t>(array_.rows * array_.macs_per_pe);
   const FieldLayout& tag = moving_.fields[tag_field];
-  for (std::size_t beat = 0; beat < beats; ++beat) {
+  const std::size_t count = beats.size() / elements;
+  for (std::size_t beat = 0; beat < count; ++beat) {
     std::uint8_t* out = append_beat(moving, moving_.stride);
-    pack_elements(std::span(tile.moving).subspan(beat * elements, elements),
-                  array_.moving_format.bits, out);
-    std::memcpy(out + tag.offset, &tile.tags[beat], tag.bytes);
-    out[moving_.fields[last_field].offset] = beat + 1 == beats ? 1 : 0;
+    pack_elements(beats.subspan(beat * elements, elements), array_.moving_format.bits, out);
+    const std::uint64_t own_tag = beat < tags.size() ? tags[beat] : 0;
+    std::memcpy(out + tag.offset, &own_tag, tag.bytes);
+    out[moving_.fields[last_field].offset] = last && beat + 1 == count ? 1 : 0;
   }
+}
+
+void BeatPacker::append(const arch::Tile& tile, SourceBeats& stationary, SourceBeats& moving) {
+  if (array_.output_stationary()) {
+    append_steps(tile.stationary, stationary);
+  } else {
+    append_load(tile.stationary, stationary);
+  }
+  append_moving(tile.moving, tile.tags, true, moving);
 }
 
 }  // namespace weft::verif

@@ -27,12 +27,19 @@ class BeatPacker {
  public:
   BeatPacker(const arch::TensorArray& array, const DutDescription& dut);
 
-  /// Appends the beats of a tile. Lanes that the array must ignore carry ones.
+  /// Appends all beats of a tile.
   void append(const arch::Tile& tile, SourceBeats& stationary, SourceBeats& moving);
 
- private:
-  void append_load_beats(const arch::Tile& tile, SourceBeats& stationary);
+  /// Appends the load beats of a tile, [ROWS * MACS][COLS]. Lanes that the array must ignore carry
+  /// ones.
+  void append_load(std::span<const std::int32_t> tile, SourceBeats& stationary);
+  /// Appends the stationary side of output-stationary steps, [steps][COLS][MACS].
+  void append_steps(std::span<const std::int32_t> steps, SourceBeats& stationary);
+  /// Appends moving beats, [beats][ROWS][MACS]; missing tags are 0; `last` goes with the last beat.
+  void append_moving(std::span<const std::int32_t> beats, std::span<const std::uint64_t> tags,
+                     bool last, SourceBeats& moving);
 
+ private:
   arch::TensorArray array_;
   BeatLayout stationary_;
   BeatLayout moving_;

@@ -28,6 +28,7 @@ struct weft_sink {
   std::uint8_t* beats;        ///< out, packed
   std::uint64_t* cycles;      ///< out: the clock cycle of each beat, of each of its lane groups
   std::uint64_t count;        ///< in and out; there must be room for a beat a cycle
+  std::uint64_t stop;         ///< run returns once this many were taken; 0: never
   std::uint64_t faults;       ///< in and out: protocol violations seen
   std::uint64_t fault_cycle;  ///< out: cycle of the first one
   const char* fault;          ///< out: what the first one was, static text
@@ -50,7 +51,7 @@ struct weft_dut_entry_points {
   int (*reset)(weft_dut*, std::uint64_t cycles, int noise);
 
   /// Runs up to `cycles` clock cycles and returns how many; ~0 after a failure (see `error`). Ends
-  /// early only after the cycle in which an open source ran out of beats.
+  /// early only after the cycle in which an open source ran out of beats or a sink has its `stop`.
   std::uint64_t (*run)(weft_dut*, std::uint64_t cycles, weft_source*, weft_sink*);
 
   /// The least a C++ program can do: offers the beats of each source over and over as they are

@@ -228,7 +228,9 @@ class SinkTaker {
     Binding::ready(model, ready_);
   }
 
-  void sample(const Model& model, weft_sink& sink, std::uint64_t now, bool advance) {
+  /// Records a beat after the model settled. True when the sink has as many as were asked for.
+  bool sample(const Model& model, weft_sink& sink, std::uint64_t now, bool advance) {
+    const std::uint64_t before = sink.count;
     const bool valid = Binding::valid(model);
     if (stalled_) check_held(model, sink, now, valid);
     stalled_ = valid && !ready_;
@@ -240,6 +242,7 @@ class SinkTaker {
       sink.cycles[sink.count] = now;
       ++sink.count;
     }
+    return sink.count != before && sink.count == sink.stop;
   }
 
   void garbage(Model& model) { Binding::ready(model, true); }
@@ -329,18 +332,19 @@ class Instance {
 
   std::uint64_t run(std::uint64_t cycles, weft_source* sources, weft_sink* sinks) {
     for_sources([&](auto& source, std::size_t) { source.start(); });
-    bool dry = false;
+    bool stop = false;
     std::uint64_t done = 0;
-    for (; done < cycles && !dry; ++done, ++now_) {
+    for (; done < cycles && !stop; ++done, ++now_) {
       for_sources([&](auto& source, std::size_t i) { source.present(*model_, sources[i]); });
       for_sinks([&](auto& sink, std::size_t i) { sink.present(*model_, sinks[i]); });
       clock_cycle([&] {
         const bool advance = Binding::advance(*model_);
         for_sources([&](auto& source, std::size_t i) {
-          dry |= source.sample(*model_, sources[i], now_, advance);
+          stop |= source.sample(*model_, sources[i], now_, advance);
         });
-        for_sinks(
-            [&](auto& sink, std::size_t i) { sink.sample(*model_, sinks[i], now_, advance); });
+        for_sinks([&](auto& sink, std::size_t i) {
+          stop |= sink.sample(*model_, sinks[i], now_, advance);
+        });
       });
     }
     return done;

@@ -9,28 +9,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/files.h"
 #include "testbenches/tensor_array/fault_campaign.h"
 #include "testbenches/tensor_array/rtl_gemm.h"
+#include "testbenches/tensor_array/tests/reference_rtl.h"
 #include "testbenches/tensor_array/workload_cosim.h"
 
 namespace weft::verif {
 namespace {
-
-ArrayRtl reference_rtl(const arch::TensorArray& array) {
-  ArrayRtl rtl;
-  rtl.files = {
-      {"reference_array.v",
-       base::read_file(WEFT_SOURCE_DIR "/testbenches/tensor_array/tests/reference_array.v")}};
-  rtl.top = "reference_array";
-  rtl.parameters = {{"ROWS", std::to_string(array.rows)},
-                    {"COLS", std::to_string(array.cols)},
-                    {"STATIONARY_WIDTH", std::to_string(array.stationary_format.bits)},
-                    {"MOVING_WIDTH", std::to_string(array.moving_format.bits)},
-                    {"ACC_WIDTH", std::to_string(array.accumulator_width)},
-                    {"TAG_WIDTH", std::to_string(array.tag_width)}};
-  return rtl;
-}
 
 class CosimTest : public testing::Test {
  protected:
