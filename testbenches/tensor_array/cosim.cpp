@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/tensor_array/cosim.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "testbenches/tensor_array/array_coverage.h"
+#include "testbenches/tensor_array/cosim_session.h"
+#include "testbenches/tensor_array/stimuli.h"
+
+namespace weft::verif {
+namespace {
+
+/// Runs a scenario and adds its time to the test case of its name.
+TestReport::Case& run_timed(ArrayBench& bench, const Scenario& scenario, TestReport& tests) {
+  const auto start = std::chrono::steady_clock::now();
+  bench.run(scenario);
+  TestReport::Case& test = tests.find(scenario.name);
+  test.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return test;
+}
+
+std::string describe(std::uint64_t index, const Scenario& scenario, const std::string& mismatch) {
+  return fmt::format("scenario {} ({}; back pressure {}, pauses {}): {}", index, scenario.name,
+                     to_string(scenario.pressure), to_string(scenario.pauses), mismatch);
+}
+
+}  // namespace
+
+CosimReport run_cosim(const arch::TensorArray& array, const ArrayRtl& rtl,
+                      const CosimOptions& options) {
+  CosimSession session(array, rtl, options);
+  CosimReport& report = session.report();
+  const Stimuli stimuli(array, options.seed);
+  ArrayCoverage coverage(array);
+  for (std::uint64_t index = 0;; ++index) {
+    const bool random = index >= stimuli.directed();
+    if (random && report.transactions >= options.transactions) break;
+    Scenario scenario = stimuli.scenario(index);
+    if (random) {
+      const std::uint64_t left = options.transactions - report.transactions;
+      if (scenario.traffic.tiles.size() > left) scenario.traffic.tiles.resize(left);
+      report.transactions += scenario.traffic.tiles.size();
+    }
+    if (options.scenario && index != *options.scenario) continue;
+
+    TestReport::Case& test = run_timed(session.bench(), scenario, report.tests);
+    coverage.record(scenario, session.bench().prediction());
+    ++report.scenarios;
+    if (const std::string& text = session.bench().scoreboard().first_mismatch(); !text.empty()) {
+      session.fail(test, describe(index, scenario, text),
+                   fmt::format("--transactions {} --scenario {}", options.transactions, index));
+      break;
+    }
+    session.progress([&] {
+      return fmt::format("{} of {} random tiles, {} cycles, {} elements compared",
+                         report.transactions, options.transactions, session.bench().cycles(),
+                         session.bench().scoreboard().totals().elements);
+    });
+  }
+  report.coverage = coverage.corners();
+  return session.report();
+}
+
+nlohmann::ordered_json to_json(const CosimReport& report) {
+  nlohmann::ordered_json json;
+  json["status"] = report.passed() ? "pass" : "fail";
+  json["seed"] = report.seed;
+  json["transactions"] = report.transactions;
+  json["scenarios"] = report.scenarios;
+  json["elements_compared"] = report.totals.elements;
+  json["mismatches"] = report.totals.mismatches;
+  json["cycle_mismatches"] = report.totals.cycle_mismatches;
+  json["rtl_cycles"] = report.rtl_cycles;
+  json["macs"] = report.macs;
+  json["macs_per_second"] = report.macs_per_second();
+  json["run_seconds"] = report.run_seconds;
+  json["build_seconds"] = report.build_seconds;
+  json["cached"] = report.cached;
+  json["design_digest"] = report.digest;
+  if (!report.first_mismatch.empty()) {
+    json["first_mismatch"] = report.first_mismatch;
+    json["reproduce"] = report.reproduce;
+  }
+  nlohmann::ordered_json corners = nlohmann::ordered_json::object();
+  for (const Coverage::Corner& corner : report.coverage.corners())
+    corners[corner.name] = corner.hits;
+  json["coverage"] = {{"reached", report.coverage.reached()},
+                      {"of", report.coverage.corners().size()},
+                      {"corners", corners}};
+  return json;
+}
+
+}  // namespace weft::verif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arch/tensor_array.h"
+#include "testbenches/tensor_array/array_scoreboard.h"
+#include "verif/coverage.h"
+#include "verif/dut_builder.h"
+#include "verif/dut_description.h"
+#include "verif/test_report.h"
+
+namespace weft::verif {
+
+/// The RTL of an array.
+struct ArrayRtl {
+  std::vector<VerilogFile> files;
+  std::string top;
+  std::map<std::string, std::string> parameters;  ///< overrides of the top's Verilog parameters
+};
+
+/// What a co-simulation is to do.
+struct CosimOptions {
+  std::uint64_t seed = 1;
+  std::uint64_t transactions = 1000;           ///< random tiles, behind the directed ones
+  std::optional<std::uint64_t> scenario;       ///< only this one, to reproduce a failure
+  std::optional<std::filesystem::path> trace;  ///< FST file; needs a build of its own, and is slow
+  BuildOptions build;
+  std::string command = "weft cosim";                ///< how a reproduction line begins
+  std::function<void(const std::string&)> progress;  ///< is told about long steps; may be empty
+};
+
+/// What a co-simulation found. Everything that was compared agreed if passed().
+struct CosimReport {
+  std::uint64_t seed = 0;
+  std::uint64_t transactions = 0;  ///< random tiles (workloads: tiles) run
+  std::uint64_t scenarios = 0;     ///< experiments, each from its own reset on
+  ScoreboardTotals totals;
+  std::uint64_t rtl_cycles = 0;  ///< clock cycles simulated
+  std::uint64_t macs = 0;        ///< multiply-accumulates of all accepted vectors
+  double run_seconds = 0;        ///< wall time of stimuli, model, RTL and comparison, without build
+  double build_seconds = 0;
+  bool cached = false;         ///< the design was built before
+  std::string digest;          ///< of the built design
+  std::string first_mismatch;  ///< empty if passed; scenario, place, expected, got, cycle
+  std::string reproduce;       ///< the command line that shows it with a waveform
+  Coverage coverage;
+  TestReport tests;  ///< one entry a kind of scenario, or a layer
+
+  [[nodiscard]] bool passed() const {
+    return totals.mismatches == 0 && totals.cycle_mismatches == 0 && first_mismatch.empty();
+  }
+  [[nodiscard]] double macs_per_second() const {
+    return run_seconds > 0 ? static_cast<double>(macs) / run_seconds : 0;
+  }
+};
+
+/// Drives the RTL of `array` and its model with the same stimuli and compares every result element
+/// and every cycle. Stops after the first scenario with a mismatch. Throws ToolError when the
+/// design cannot be built or run, UserError for an impossible option or path.
+[[nodiscard]] CosimReport run_cosim(const arch::TensorArray& array, const ArrayRtl& rtl,
+                                    const CosimOptions& options = {});
+
+/// {status, seed, transactions, elements_compared, mismatches, cycle_mismatches, rtl_cycles,
+/// macs_per_second, cached, ...}.
+[[nodiscard]] nlohmann::ordered_json to_json(const CosimReport& report);
+
+}  // namespace weft::verif

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verif/dut.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "base/error.h"
+
+namespace weft::verif {
+
+DutLibrary::DutLibrary(const std::filesystem::path& path)
+    : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  if (handle_ == nullptr)
+    throw ToolError(fmt::format("cannot load the built design: {}", dlerror()));
+  using Entry = const weft_dut_entry_points* (*)();
+  const auto entry = reinterpret_cast<Entry>(dlsym(handle_, "weft_dut_entry"));
+  if (entry != nullptr) entry_ = entry();
+  if (entry_ == nullptr || entry_->abi != weft_dut_abi) {
+    dlclose(handle_);
+    throw ToolError(fmt::format("{} is not a design built by this version", path.string()));
+  }
+}
+
+DutLibrary::~DutLibrary() { dlclose(handle_); }
+
+Dut::Dut(std::shared_ptr<const DutLibrary> library, const DutDescription& description,
+         std::int32_t seed)
+    : library_(std::move(library)) {
+  for (const StreamPorts& stream : description.sources) {
+    source_strides_.push_back(beat_layout(stream).stride);
+  }
+  for (const StreamPorts& stream : description.sinks) {
+    sink_strides_.push_back(beat_layout(stream).stride);
+    sink_groups_.push_back(static_cast<std::size_t>(lane_groups(stream)));
+  }
+  if (library_->entry().sources != source_strides_.size() ||
+      library_->entry().sinks != sink_strides_.size()) {
+    throw std::logic_error("the description is not that of the built design");
+  }
+  source_state_.resize(source_strides_.size());
+  sink_state_.resize(sink_strides_.size());
+  accepted_.resize(source_strides_.size());
+  sinks_.resize(sink_strides_.size());
+  dut_ = library_->entry().create(seed);
+  if (dut_ == nullptr) throw ToolError("the simulation of the design cannot start: out of memory");
+  offer({}, {});
+}
+
+Dut::~Dut() { library_->entry().destroy(dut_); }
+
+void Dut::fail() const {
+  throw ToolError(fmt::format("the simulation stopped: {}", library_->entry().error(dut_)));
+}
+
+void Dut::reset(std::uint64_t cycles, bool noise) {
+  if (library_->entry().reset(dut_, cycles, noise ? 1 : 0) != 0) fail();
+  now_ = 0;
+  offer({}, {});
+}
+
+void Dut::refill(std::size_t s, const SourceBeats& offered, bool more) {
+  if (offered.beats.size() < offered.count * source_strides_[s] ||
+      (!offered.gaps.empty() && offered.gaps.size() != offered.count)) {
+    throw std::logic_error("a source's beats or gaps do not fit their count");
+  }
+  if (accepted_[s].size() < offered.count) accepted_[s].resize(offered.count);
+  source_state_[s] = {.beats = offered.beats.data(),
+                      .gaps = offered.gaps.empty() ? nullptr : offered.gaps.data(),
+                      .accepted = accepted_[s].data(),
+                      .count = offered.count,
+                      .next = 0,
+                      .wait = offered.gaps.empty() ? 0 : offered.gaps.front(),
+                      .open = more ? std::uint8_t{1} : std::uint8_t{0}};
+}
+
+bool Dut::dry(std::size_t s) const {
+  return source_state_[s].open != 0 && source_state_[s].next == source_state_[s].count;
+}
+
+void Dut::offer(std::span<const SourceBeats> sources,
+                std::span<const std::vector<std::uint8_t>> ready, bool more) {
+  static constexpr std::uint8_t always = 1;
+  static const SourceBeats nothing;
+  for (std::size_t s = 0; s < source_state_.size(); ++s) {
+    refill(s, s < sources.size() ? sources[s] : nothing, more);
+  }
+  for (std::size_t k = 0; k < sink_state_.size(); ++k) {
+    const bool patterned = k < ready.size() && !ready[k].empty();
+    sink_state_[k] = weft_sink{};
+    sink_state_[k].ready = patterned ? ready[k].data() : &always;
+    sink_state_[k].ready_count = patterned ? ready[k].size() : 1;
+    sinks_[k].count = 0;
+    sinks_[k].faults = 0;
+    sinks_[k].fault.clear();
+  }
+}
+
+std::uint64_t Dut::run(std::uint64_t cycles) {
+  for (std::size_t k = 0; k < sink_state_.size(); ++k) {
+    const std::size_t room = sinks_[k].count + cycles;
+    if (sinks_[k].cycles.size() < room * sink_groups_[k]) {
+      sinks_[k].cycles.resize(room * sink_groups_[k]);
+      sinks_[k].beats.resize(room * sink_strides_[k] + 8);
+    }
+    sink_state_[k].beats = sinks_[k].beats.data();
+    sink_state_[k].cycles = sinks_[k].cycles.data();
+  }
+  const std::uint64_t done =
+      library_->entry().run(dut_, cycles, source_state_.data(), sink_state_.data());
+  if (done == ~std::uint64_t{0}) fail();
+  now_ += done;
+  for (std::size_t k = 0; k < sink_state_.size(); ++k) {
+    const weft_sink& state = sink_state_[k];
+    sinks_[k].count = state.count;
+    sinks_[k].faults = state.faults;
+    sinks_[k].fault_cycle = state.fault_cycle;
+    if (state.fault != nullptr) sinks_[k].fault = state.fault;
+  }
+  return done;
+}
+
+void Dut::stop_at(std::size_t k, std::size_t count) { sink_state_[k].stop = count; }
+
+void Dut::clear_sink(std::size_t k) { sink_state_[k].count = sinks_[k].count = 0; }
+
+std::span<const std::uint64_t> Dut::accepted(std::size_t s) const {
+  return {accepted_[s].data(), source_state_[s].next};
+}
+
+std::vector<std::uint64_t> Dut::run_bare(std::uint64_t cycles,
+                                         std::span<const SourceBeats> sources) {
+  offer(sources, {});
+  if (library_->entry().bare(dut_, cycles, source_state_.data()) != 0) fail();
+  now_ += cycles;
+  std::vector<std::uint64_t> moved;
+  for (weft_source& source : source_state_) moved.push_back(std::exchange(source.next, 0));
+  return moved;
+}
+
+void Dut::trace(const std::filesystem::path& path) {
+  if (library_->entry().trace(dut_, path.c_str()) != 0) {
+    throw UserError(fmt::format("{}: {}", path.string(), library_->entry().error(dut_)));
+  }
+}
+
+}  // namespace weft::verif
