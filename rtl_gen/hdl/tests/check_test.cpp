@@ -273,7 +273,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"Undriven", "y_o (bit 4 of 8) is not driven",
               [](Fixture& f) {
                 f.m.assign(f.y(3, 0), f.narrow);
-               f.m.unused("unused_q", {f.q});
+                f.m.unused("unused_q", {f.q});
                 f.finish();
               }},
         Fault{"UndrivenElement", "list (element 2, bit 0) is not driven",
