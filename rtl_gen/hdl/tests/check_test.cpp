@@ -52,7 +52,7 @@ struct Fault {
   std::function<void(Fixture&)> fault;
 };
 
-void PrintTo(const Fault& c, std::ostream* out) { *out << c.name; }
+std::ostream& operator<<(std::ostream& out, const Fault& fault) { return out << fault.name; }
 
 class Check : public testing::TestWithParam<Fault> {};
 
