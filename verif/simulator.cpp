@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 
@@ -97,7 +98,7 @@ fs::path verilator_include(const std::string& verilator) {
   base::check(result);
   std::string root = result.output_tail;
   root.erase(root.find_last_not_of(" \n\r\t") + 1);
-  const fs::path include = fs::path(root) / "include";
+  fs::path include = fs::path(root) / "include";
   if (!fs::exists(include / "verilated.cpp")) {
     throw ToolError(fmt::format("{}: its runtime library is missing: there is no {}", verilator,
                                 (include / "verilated.cpp").string()));
@@ -175,7 +176,8 @@ void Simulator::build(const DutDescription& dut, const std::string& shim, const 
   verilate.emplace_back(lint_ ? "-Wall" : "-Wno-fatal");
   if (trace_) verilate.emplace_back("--trace-fst");
   verilate.insert(verilate.end(), {"--top-module", dut.top, "--Mdir", "cpp"});
-  for (const auto& [name, value] : dut.parameters) verilate.push_back("-G" + name + "=" + value);
+  for (const auto& [name, value] : dut.parameters)
+    verilate.push_back(fmt::format("-G{}={}", name, value));
   for (const VerilogFile& file : dut.files) {
     base::write_file_atomic(directory / file.name, file.text);
     verilate.push_back(file.name);
@@ -242,15 +244,16 @@ void Simulator::probe(const BuildCache& cache) const {
         void* library = dlopen((directory / "dut.so").c_str(), RTLD_NOW | RTLD_LOCAL);
         if (library == nullptr)
           throw ToolError(fmt::format("the simulator probe cannot be loaded: {}", dlerror()));
-        unsigned got[16];
-        reinterpret_cast<void (*)(unsigned*)>(dlsym(library, "probe"))(got);
+        std::array<unsigned, 16> got{};
+        reinterpret_cast<void (*)(unsigned*)>(dlsym(library, "probe"))(got.data());
         for (int a = 0; a < 16; ++a) {
+          const unsigned value = got[static_cast<std::size_t>(a)];
           const unsigned expected = static_cast<unsigned>((a < 8 ? a : a - 16) - 11) & 0x7F;
-          if (got[a] != expected) {
+          if (value != expected) {
             throw ToolError(fmt::format(
                 "{} simulates legal Verilog wrongly and cannot be used: for {} the probe ({}) must "
                 "give {} and gives {}",
-                verilator_, a, (directory / "simulator_probe.v").string(), expected, got[a]));
+                verilator_, a, (directory / "simulator_probe.v").string(), expected, value));
           }
         }
         dlclose(library);
