@@ -11,15 +11,18 @@
 
 namespace weft::rtl::hdl {
 
-/// One instance below a module, at given parameters. Instances that differ only in generate index are one
-/// entry with a count.
+/// One instance below a module, at given parameters. Instances that differ only in generate index
+/// are one entry with a count.
 struct InstanceTree {
-  std::string name;    ///< instance name, with generate blocks: `row.col.u_pe`
+  std::string name;  ///< instance name, with generate blocks: `row.col.u_pe`
   const Module* module = nullptr;
   ParameterValues parameters;
   std::int64_t count = 1;  ///< times it occurs in its parent
   std::vector<InstanceTree> children;
 };
+
+/// `top` and what it instantiates, at its default parameters changed by `values`.
+InstanceTree instance_tree(const Module& top, const ParameterValues& values = {});
 
 /// The modules of one generated design, submodules first.
 class Design {
@@ -35,8 +38,6 @@ class Design {
   [[nodiscard]] std::map<std::string, std::string> render(const PrintOptions& options = {}) const;
   /// File names in compilation order: a module behind those it instantiates.
   [[nodiscard]] std::vector<std::string> file_order() const;
-  /// What is instantiated below `top` at its default parameters, changed by `values`.
-  [[nodiscard]] InstanceTree instance_tree(const Module& top, const ParameterValues& values = {}) const;
 
  private:
   Provenance provenance_;

@@ -21,10 +21,11 @@ class Stmt;
 /// There are two domains, which Verilog mixes silently and this model keeps apart:
 ///  - *integers*: parameters, localparams, genvars, loop variables, C++ `int`s and arithmetic on
 ///    them. 32 bits signed, used for sizes, bounds and indices.
-///  - *bits*: signals and sized literals, with a width that is itself an integer expression over the
+///  - *bits*: signals and sized literals, with a width that is itself an integer expression over
+///  the
 ///    parameters, and a signedness. Operands of one operator have the same width and signedness.
-///    zext, sext and trunc change a width, to_signed and to_unsigned the signedness, `fit` makes bits of an
-///    integer. A C++ int beside bits becomes a literal of their width.
+///    zext, sext and trunc change a width, to_signed and to_unsigned the signedness, `fit` makes
+///    bits of an integer. A C++ int beside bits becomes a literal of their width.
 ///
 /// An Expr refers to the declarations it names: it is valid as long as their module lives.
 class Expr {
@@ -63,8 +64,8 @@ struct Type {
 /// Width and signedness of a declaration. An int or integer expression is an unsigned vector of so
 /// many bits; 1 is a scalar.
 struct Vec {
-  Vec(int bits) : width(bits) {}                     // NOLINT(google-explicit-constructor)
-  Vec(Expr bits) : width(std::move(bits)) {}         // NOLINT(google-explicit-constructor)
+  Vec(int bits) : width(bits) {}              // NOLINT(google-explicit-constructor)
+  Vec(Expr bits) : width(std::move(bits)) {}  // NOLINT(google-explicit-constructor)
   Vec(Expr bits, bool sign) : width(std::move(bits)), is_signed(sign) {}
   Expr width;
   bool is_signed = false;
@@ -76,14 +77,44 @@ inline Vec sgn(const Expr& width) { return {width, true}; }
 enum class Base : char { bin = 'b', dec = 'd', hex = 'h' };
 
 enum class Op {
-  integer, literal, ref,
-  negate, bit_not, logic_not, reduce_and, reduce_or, reduce_xor,
-  add, sub, mul, div, mod, shift_left, shift_right, arith_shift_right,
-  less, less_equal, greater, greater_equal, equal, not_equal,
-  bit_and, bit_xor, bit_or, logic_and, logic_or,
-  conditional, concat, replicate,
-  select, range, part,  // args: vector or array; then index | hi, lo | base, width
-  to_signed, to_unsigned, clog2, call,
+  integer,
+  literal,
+  ref,
+  negate,
+  bit_not,
+  logic_not,
+  reduce_and,
+  reduce_or,
+  reduce_xor,
+  add,
+  sub,
+  mul,
+  div,
+  mod,
+  shift_left,
+  shift_right,
+  arith_shift_right,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,
+  bit_and,
+  bit_xor,
+  bit_or,
+  logic_and,
+  logic_or,
+  conditional,
+  concat,
+  replicate,
+  select,
+  range,
+  part,  // args: vector or array; then index | hi, lo | base, width
+  to_signed,
+  to_unsigned,
+  clog2,
+  call,
 };
 
 /// How a literal is written.
@@ -172,6 +203,9 @@ Stmt operator<<=(const Expr& target, const Expr& value);
 
 /// Width of bits; throws HdlError for integers and arrays.
 Expr width_of(const Expr& x);
+
+/// The opposite of a condition, as one would write it: `a < b` for `a >= b`.
+Expr negated(const Expr& condition);
 
 /// Reference to a declaration.
 Expr ref(const Object& object);

@@ -91,18 +91,9 @@ struct AlwaysItem {
   std::string name;  ///< of the named block; empty if it has no loop variable
   std::vector<const Object*> loop_variables;
 };
-struct GenerateForItem {
-  const Object* genvar;
-  Expr begin;
-  Expr end;
-  std::unique_ptr<Scope> body;
-};
-struct GenerateIfItem {
-  struct Branch {
-    std::optional<Expr> condition;  ///< none: else
-    std::unique_ptr<Scope> body;
-  };
-  std::vector<Branch> branches;
+/// A generate-for (one scope with a range) or a generate-if chain (one scope a branch).
+struct GenerateItem {
+  std::vector<std::unique_ptr<Scope>> scopes;
 };
 struct InstanceItem {
   std::string name;
@@ -117,11 +108,21 @@ struct RequireItem {
   Expr illegal;
   std::string name;
 };
-using Item = std::variant<CommentItem, BlankItem, DeclarationItem, AssignItem, AlwaysItem, GenerateForItem,
-                          GenerateIfItem, InstanceItem, FunctionItem, RequireItem>;
+using Item = std::variant<CommentItem, BlankItem, DeclarationItem, AssignItem, AlwaysItem,
+                          GenerateItem, InstanceItem, FunctionItem, RequireItem>;
+
+/// When the items of a generate block exist.
+struct Guard {
+  const Object* genvar = nullptr;  ///< of a generate-for: once for each value in begin .. end - 1
+  std::optional<Expr> begin;
+  std::optional<Expr> end;
+  std::optional<Expr> condition;  ///< of a generate-if; none in its else branch
+  std::vector<Expr> earlier;      ///< conditions of the branches before it, all false
+};
 
 /// A list of items with names of their own: the body of a module or of a generate block. Each
-/// function appends one item and checks it at once: names, kinds, and widths at the default parameters.
+/// function appends one item and checks it at once: names, kinds, and widths at the default
+/// parameters.
 class Scope {
  public:
   Scope(const Scope&) = delete;
@@ -129,8 +130,9 @@ class Scope {
   virtual ~Scope() = default;
 
   // -- text
-  void comment(std::string text);  ///< lines of their own before the next item, wrapped when printed
-  void blank();                    ///< empty line, ends the alignment of columns
+  void comment(
+      std::string text);  ///< lines of their own before the next item, wrapped when printed
+  void blank();           ///< empty line, ends the alignment of columns
 
   // -- declarations; `note` is printed behind them
   Expr localparam(const std::string& name, const Expr& value, std::string note = "");
@@ -147,13 +149,14 @@ class Scope {
                  std::string note = "");
   /// Synthesis attribute of a wire or reg of this scope: `(* keep *)`.
   void attribute(const Expr& signal, const std::string& name);
-  /// Says that these signals are not used, so that linters do not: `wire unused_name = &{1'b0, ...}`.
+  /// Says that these signals are not used, so that linters do not: `wire unused_name = &{1'b0,
+  /// ...}`.
   void unused(const std::string& name, std::vector<Expr> signals, std::string note = "");
 
   // -- behaviour
   void assign(const Expr& target, const Expr& value, std::string note = "");
-  /// `always @(posedge clock)`, nonblocking assignments. `name` labels the block: needed when it uses loop
-  /// variables, which are declared in it.
+  /// `always @(posedge clock)`, nonblocking assignments. `name` labels the block: needed when it
+  /// uses loop variables, which are declared in it.
   void always_ff(const Expr& clock, Body body, const std::string& name = "");
   /// `always @*`, blocking assignments; every target is assigned on every path.
   void always_comb(Body body, const std::string& name = "");
@@ -172,7 +175,8 @@ class Scope {
                     const std::string& block, const BuildLoop& build);
   /// `if (condition) begin : block`; continue with else_if and otherwise on the result.
   GenerateIf generate_if(const Expr& condition, const std::string& block, const Build& build);
-  /// Instance of a finished module. Every port is connected; parameters not named keep their default.
+  /// Instance of a finished module. Every port is connected; parameters not named keep their
+  /// default.
   void instance(const std::string& name, const Module& module, std::vector<Connection> parameters,
                 std::vector<Connection> ports);
   /// Elaboration stops unless `condition`: an instance of a module that does not exist, whose name
@@ -184,10 +188,14 @@ class Scope {
   [[nodiscard]] const Scope* parent() const { return parent_; }
   [[nodiscard]] const Module& module() const { return *module_; }
   [[nodiscard]] const std::string& block_name() const { return block_name_; }
+  [[nodiscard]] const Guard& guard() const { return guard_; }
 
  protected:
-  Scope(Module* module, const Scope* parent, std::string block_name)
-      : module_(module), parent_(parent), block_name_(std::move(block_name)) {}
+  Scope(Module* module, const Scope* parent, std::string block_name, Guard guard)
+      : module_(module),
+        parent_(parent),
+        block_name_(std::move(block_name)),
+        guard_(std::move(guard)) {}
   Object& declare(ObjectKind kind, const std::string& name, std::string note);
   void must_be_open(const std::string& what) const;
 
@@ -197,16 +205,16 @@ class Scope {
   void claim(const std::string& name);
   [[nodiscard]] bool visible(const std::string& name) const;
   void append(Item item, const std::string& what);
-  Expr declare_signal(ObjectKind kind, const std::string& name, const Vec& type, std::vector<Expr> dims,
-                      std::string note);
+  Expr declare_signal(ObjectKind kind, const std::string& name, const Vec& type,
+                      std::vector<Expr> dims, std::string note);
   Function add_function(const std::string& name, const std::optional<Vec>& result,
                         const std::function<Body(FunctionBuilder&)>& build);
-  std::unique_ptr<Scope> child(const std::string& block);
-  Expr resized(const Type& target, const Expr& value) const;
+  std::unique_ptr<Scope> child(const std::string& block, Guard guard);
 
   Module* module_;
   const Scope* parent_;
   std::string block_name_;
+  Guard guard_;
   std::vector<Item> items_;
   std::vector<std::string> names_;
 };
@@ -226,7 +234,8 @@ class GenerateIf {
   std::size_t item_;
 };
 
-/// What the header comment of a module says. Paragraphs are wrapped; the diagram is printed as it is.
+/// What the header comment of a module says. Paragraphs are wrapped; the diagram is printed as it
+/// is.
 struct ModuleDoc {
   std::string summary;      ///< one sentence, printed behind the module's name
   std::string description;  ///< paragraphs, separated by empty lines
@@ -250,9 +259,11 @@ class Module : public Scope {
   Expr loop_variable(const std::string& name);
 
   /// Closes the module: checks all of it at the default parameters (widths, drivers, unused and
-  /// undriven signals). Nothing can be added afterwards, and only finished modules can be instantiated.
+  /// undriven signals). Nothing can be added afterwards, and only finished modules can be
+  /// instantiated.
   void finish();
-  /// The same checks at other parameters, also of the modules below. Throws HdlError.
+  /// Widths and drivers at other parameters, also of the modules below. Throws HdlError. A signal
+  /// that is not used at some size is no error here, unlike in finish().
   void check(const ParameterValues& values) const;
 
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -263,7 +274,8 @@ class Module : public Scope {
   [[nodiscard]] const Object* find_parameter(const std::string& name) const;
   [[nodiscard]] const Object* find_port(const std::string& name) const;
   /// Width in bits of a port at the given parameters (others at their default).
-  [[nodiscard]] std::int64_t port_width(const Object& port, const ParameterValues& values = {}) const;
+  [[nodiscard]] std::int64_t port_width(const Object& port,
+                                        const ParameterValues& values = {}) const;
   /// Comment that starts a new group of ports before the port of this index, if any.
   [[nodiscard]] const std::string* group_before(std::size_t port) const;
 

@@ -35,13 +35,13 @@ enum class Storage {
 struct Object {
   ObjectKind kind = ObjectKind::wire;
   std::string name;
-  Type type;                                ///< of a reference to it
-  bool is_reg = false;                      ///< assigned in always blocks or functions
-  Storage storage = Storage::registers;     ///< arrays of reg
-  std::optional<Expr> value;                ///< default of a parameter; value of a localparam or named wire
-  std::string note;                         ///< printed behind the declaration
-  std::vector<std::string> attributes;      ///< printed as `(* keep *)`
-  const Scope* scope = nullptr;             ///< where it may be used; none for function members
+  Type type;                             ///< of a reference to it
+  bool is_reg = false;                   ///< assigned in always blocks or functions
+  Storage storage = Storage::registers;  ///< arrays of reg
+  std::optional<Expr> value;  ///< default of a parameter; value of a localparam or named wire
+  std::string note;           ///< printed behind the declaration
+  std::vector<std::string> attributes;  ///< printed as `(* keep *)`
+  const Scope* scope = nullptr;         ///< where it may be used; none for function members
 
   [[nodiscard]] bool is_port() const {
     return kind == ObjectKind::input || kind == ObjectKind::output;

@@ -7,7 +7,8 @@
 
 namespace weft::rtl::hdl {
 
-/// Where a file comes from; the last line of its header comment. Nothing is printed if `configuration` is empty.
+/// Where a file comes from; the last line of its header comment. Nothing is printed if
+/// `configuration` is empty.
 struct Provenance {
   std::string version;        ///< of weft
   std::string configuration;  ///< its name
@@ -17,7 +18,8 @@ struct Provenance {
 /// Layout, and what tools need to be told.
 struct PrintOptions {
   std::size_t line_width = 100;
-  /// Yosys warns when it turns an array into flip-flops by itself; the attribute says that it is meant.
+  /// Yosys warns when it turns an array into flip-flops by itself; the attribute says that it is
+  /// meant.
   bool yosys_mem2reg_attribute = true;
 };
 
