@@ -235,11 +235,11 @@ void check_procedural_target(const Expr& target, bool in_function) {
   });
 }
 
-void check_statements(const Body& body, Kind assignment, bool in_function) {
+void check_statements(const Body& body, std::optional<Kind> assignment, bool in_function) {
   for (const Stmt& statement : body) {
     const StmtNode& node = statement.node();
     if (node.kind == Kind::blocking || node.kind == Kind::nonblocking) {
-      if (node.kind != assignment) {
+      if (assignment && node.kind != *assignment) {
         throw HdlError(fmt::format("a {} assignment to {}; here all are {}",
                                    node.kind == Kind::blocking ? "blocking" : "nonblocking",
                                    to_verilog(node.exprs[0]),
@@ -257,6 +257,17 @@ void check_statements(const Body& body, Kind assignment, bool in_function) {
 }
 
 using Objects = std::set<const Object*>;
+
+/// Objects that a body assigns with the one kind of assignment.
+void collect_targets(const Body& body, Kind kind, Objects& found) {
+  for (const Stmt& statement : body) {
+    const StmtNode& node = statement.node();
+    if (node.kind == kind) {
+      for_each_target(node.exprs[0], [&](const Object& object) { found.insert(&object); });
+    }
+    for (const auto& branch : node.branches) collect_targets(branch.body, kind, found);
+  }
+}
 
 /// Objects that a body assigns on every path (all: on any). A part counts as the whole.
 Objects assigned(const Body& body, bool on_any_path) {
@@ -314,7 +325,11 @@ void check_always(const AlwaysItem& item) {
       throw HdlError("a clock must be a signal, not " + to_verilog(*item.clock));
     }
   }
-  check_statements(item.body, item.clock ? Kind::nonblocking : Kind::blocking, false);
+  if (item.in_place) {
+    check_statements(item.body, std::nullopt, false);
+  } else {
+    check_statements(item.body, item.clock ? Kind::nonblocking : Kind::blocking, false);
+  }
   if (!item.clock) check_combinational(item);
 }
 
@@ -622,6 +637,30 @@ void visit_scope(const Scope& scope, const std::function<void(const Item&)>& f) 
   }
 }
 
+/// What is assigned blocking in a clocked block is an array that no other item reads, else the
+/// order of events decides what they read.
+void check_in_place(const AlwaysItem& item, const Module& module) {
+  Objects in_place;
+  Objects registered;
+  collect_targets(item.body, Kind::blocking, in_place);
+  collect_targets(item.body, Kind::nonblocking, registered);
+  for (const Object* object : in_place) {
+    if (registered.contains(object)) throw HdlError(object->name + " is assigned in both ways");
+    if (!object->type.is_array())
+      throw HdlError(object->name + " is no array: register it with <<=");
+  }
+  visit_scope(module, [&](const Item& other) {
+    if (std::get_if<AlwaysItem>(&other) == &item || std::holds_alternative<DeclarationItem>(other))
+      return;
+    visit(other, [&](const Expr& expr) {
+      if (expr.node().op == Op::ref && in_place.contains(expr.node().object)) {
+        throw HdlError(expr.node().object->name +
+                       " is private to a block that updates it in place");
+      }
+    });
+  });
+}
+
 }  // namespace
 
 bool is_unused_name(std::string_view name) { return name.find("unused") != std::string_view::npos; }
@@ -655,6 +694,9 @@ void check_structure(const Module& module) {
     if (const auto* declaration = std::get_if<DeclarationItem>(&item)) {
       const Object& object = *declaration->object;
       if (object.kind == ObjectKind::localparam) must_be_used(&object, "localparam " + object.name);
+    } else if (const auto* always = std::get_if<AlwaysItem>(&item);
+               always != nullptr && always->in_place) {
+      in_context(module, item, nullptr, [&] { check_in_place(*always, module); });
     } else if (const auto* function = std::get_if<FunctionItem>(&item)) {
       must_be_used(function->function, "function " + function->function->name);
     }

@@ -226,6 +226,7 @@ bool Env::run(const StmtNode& statement) {
       const Object& variable = *statement.exprs[0].node().object;
       const Value begin = value(statement.exprs[1]);
       if (!begin) return false;
+      if (statement.descending) return false;  // constant functions count upwards
       for (std::int64_t i = *begin;; ++i) {
         bind(variable, i);
         const Value end = value(statement.exprs[2]);

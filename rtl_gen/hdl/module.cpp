@@ -236,14 +236,23 @@ void Scope::assign(const Expr& target, const Expr& value, std::string note) {
 }
 
 void Scope::always_ff(const Expr& clock, Body body, const std::string& name) {
-  AlwaysItem item{clock, std::move(body), name, {}};
+  AlwaysItem item{clock, std::move(body), name, {}, false};
+  collect_loop_variables(item.body, item.loop_variables);
+  if (!name.empty()) claim(name);
+  append(std::move(item), "always " + name);
+}
+
+void Scope::always_in_place(const Expr& clock, Body body, const std::string& name,
+                            std::string why) {
+  comment(std::move(why));
+  AlwaysItem item{clock, std::move(body), name, {}, true};
   collect_loop_variables(item.body, item.loop_variables);
   if (!name.empty()) claim(name);
   append(std::move(item), "always " + name);
 }
 
 void Scope::always_comb(Body body, const std::string& name) {
-  AlwaysItem item{std::nullopt, std::move(body), name, {}};
+  AlwaysItem item{std::nullopt, std::move(body), name, {}, false};
   collect_loop_variables(item.body, item.loop_variables);
   if (!name.empty()) claim(name);
   append(std::move(item), "always " + name);

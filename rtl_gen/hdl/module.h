@@ -90,6 +90,7 @@ struct AlwaysItem {
   Body body;
   std::string name;  ///< of the named block; empty if it has no loop variable
   std::vector<const Object*> loop_variables;
+  bool in_place = false;  ///< clocked, arrays assigned blocking: see Scope::always_in_place
 };
 /// A generate-for (one scope with a range) or a generate-if chain (one scope a branch).
 struct GenerateItem {
@@ -158,6 +159,12 @@ class Scope {
   /// `always @(posedge clock)`, nonblocking assignments. `name` labels the block: needed when it
   /// uses loop variables, which are declared in it.
   void always_ff(const Expr& clock, Body body, const std::string& name = "");
+  /// `always @(posedge clock)` whose arrays are assigned blocking (`set`), in an order in which
+  /// each element is read before it is overwritten: loops over big arrays then stay loops in
+  /// simulators that unroll nonblocking ones. Such arrays are private to the block, so that nobody
+  /// can race with it; what leaves it is assigned nonblocking. `why` is printed above the block
+  /// with the lint pragma.
+  void always_in_place(const Expr& clock, Body body, const std::string& name, std::string why);
   /// `always @*`, blocking assignments; every target is assigned on every path.
   void always_comb(Body body, const std::string& name = "");
   /// Function with a result of bits.

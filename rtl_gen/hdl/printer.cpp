@@ -333,10 +333,13 @@ class ModulePrinter {
                            ? fmt::format("always @(posedge {}) begin", to_verilog(*item.clock))
                            : "always @* begin";
     if (!item.name.empty()) head += " : " + item.name;
+    const bool pragma = item.in_place && options_.verilator_blocking_pragma;
+    if (pragma) line(indent, "// verilator lint_off BLKSEQ");
     line(indent, head);
     integers(item.loop_variables, indent + indent_step);
     body(item.body, indent + indent_step);
     line(indent, "end");
+    if (pragma) line(indent, "// verilator lint_on BLKSEQ");
   }
 
   void integers(const std::vector<const Object*>& variables, std::size_t indent) {
@@ -511,8 +514,11 @@ class ModulePrinter {
 
   void loop(const StmtNode& node, std::size_t indent) {
     const std::string v = to_verilog(node.exprs[0]);
-    const std::string head = fmt::format("for ({0} = {1}; {0} < {2}; {0} = {0} + 1) ", v,
-                                         to_verilog(node.exprs[1]), to_verilog(node.exprs[2]));
+    const std::string head =
+        node.descending ? fmt::format("for ({0} = {1}; {0} >= {2}; {0} = {0} - 1) ", v,
+                                      to_verilog(node.exprs[2] - 1), to_verilog(node.exprs[1]))
+                        : fmt::format("for ({0} = {1}; {0} < {2}; {0} = {0} + 1) ", v,
+                                      to_verilog(node.exprs[1]), to_verilog(node.exprs[2]));
     if (one_liner(head, node.branches[0].body, indent)) return;
     line(indent, head + "begin");
     body(node.branches[0].body, indent + indent_step);

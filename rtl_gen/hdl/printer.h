@@ -21,6 +21,9 @@ struct PrintOptions {
   /// Yosys warns when it turns an array into flip-flops by itself; the attribute says that it is
   /// meant.
   bool yosys_mem2reg_attribute = true;
+  /// Verilator warns of blocking assignments in clocked blocks; where one is meant
+  /// (always_in_place), the warning is off for that block.
+  bool verilator_blocking_pragma = true;
 };
 
 /// The text of a finished module's file. Changes nothing; the same model gives the same bytes.

@@ -139,4 +139,10 @@ For::For(const Expr& variable, const Expr& begin, const Expr& end, Body body) {
   reset(std::move(node));
 }
 
+ForDown::ForDown(const Expr& variable, const Expr& begin, const Expr& end, Body body) {
+  StmtNode node = For(variable, begin, end, std::move(body)).node();
+  node.descending = true;
+  reset(std::move(node));
+}
+
 }  // namespace weft::rtl::hdl

@@ -43,6 +43,7 @@ struct StmtNode {
   Kind kind = Kind::remark;
   std::vector<Expr> exprs;       ///< target, value | case subject | loop variable, begin, end
   std::vector<Branch> branches;  ///< if, case; a loop has one
+  bool descending = false;       ///< a loop runs from end - 1 down to begin
   std::string text;              ///< remark, or the note of an assignment
 };
 
@@ -73,6 +74,16 @@ class Case : public Stmt {
 class For : public Stmt {
  public:
   For(const Expr& variable, const Expr& begin, const Expr& end, Body body);
+
+ protected:
+  For() = default;
+};
+
+/// `for (variable = end - 1; variable >= begin; variable = variable - 1)`: the same range
+/// downwards.
+class ForDown : public For {
+ public:
+  ForDown(const Expr& variable, const Expr& begin, const Expr& end, Body body);
 };
 
 }  // namespace weft::rtl::hdl

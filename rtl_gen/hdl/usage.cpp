@@ -155,6 +155,8 @@ void Usage::check_driven(const Object& object) {
 void Usage::check_used(const Object& object) {
   if (object.kind == ObjectKind::output || is_unused_name(object.name)) return;
   const Signal& s = signals_[&object];
+  // Elements of an array may go unused where its shape is not a rectangle: a triangle of delays.
+  if (object.type.is_array() && !s.used.empty()) return;
   const std::int64_t size = locate(ref(object)).high;
   const std::int64_t gap =
       first_gap(s.used, size, s.sampled, [](std::int64_t high) { return high; });
