@@ -370,6 +370,13 @@ void check_meaning(const Scope& scope, const Item& item) {
     for (const Object& object : info.variables) locals.objects.push_back(&object);
     if (info.inputs.empty()) throw HdlError("a Verilog-2005 function has at least one input");
     check_statements(info.body, Kind::blocking, true);
+    visit(info.body, [](const Expr& expr) {
+      // Simulators evaluate a call anew when its arguments change, and only then.
+      const Object* const object = expr.node().object;
+      if (object != nullptr && object->is_signal()) {
+        throw HdlError("reads signal " + object->name + ", which is no argument");
+      }
+    });
     if (!assigned(info.body, false).contains(&info.result)) {
       throw HdlError("has no result on some path");
     }

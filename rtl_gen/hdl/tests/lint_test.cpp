@@ -33,15 +33,17 @@ void expect_clean(const Design& design, const Module& top, const ParameterValues
   for (const auto& [name, value] : values) {
     verilator += fmt::format(" -G{}={}", name, value);
     icarus += fmt::format(" -P{}.{}={}", top.name(), name, value);
-    yosys += fmt::format(" -chparam {} {}", name, value);
+    yosys += fmt::format(" -set {} {}", name, value);
   }
   expect_silent(files,
                 fmt::format("verilator --lint-only -Wall -y .{} {}.v", verilator, top.name()));
   expect_silent(files, fmt::format("iverilog -g2005 -Wall -y .{} -s {} -o /dev/null {}.v", icarus,
                                    top.name(), top.name()));
-  expect_silent(files,
-                fmt::format("yosys -q -p 'read_verilog {}*.v; hierarchy -check -top {}{}; proc'",
-                            values.empty() ? "" : "-defer ", top.name(), yosys));
+  // Some parameters with `hierarchy -chparam` run into an assertion of Yosys 0.23.
+  if (!yosys.empty()) yosys = fmt::format("chparam{} {}; ", yosys, top.name());
+  expect_silent(
+      files, fmt::format("yosys -q -p 'read_verilog *.v; {}hierarchy -check -top {}; proc'", yosys,
+                         top.name()));
 }
 
 TEST(Lint, SkidBuffer) {
