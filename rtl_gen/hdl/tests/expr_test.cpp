@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <random>
 #include <sstream>
 #include <string>
@@ -30,8 +31,10 @@ std::uint32_t fresh_seed() {
 /// Draws expression trees over given signals.
 class RandomExpr {
  public:
-  RandomExpr(std::uint32_t seed, std::vector<Expr> signals)
-      : random_(seed), signals_(std::move(signals)) {}
+  /// `widths`: numbers of bits that may also be written as a parameter.
+  RandomExpr(std::uint32_t seed, const Module& module, std::vector<Expr> signals,
+             std::map<int, Expr> widths)
+      : random_(seed), env_(module), signals_(std::move(signals)), widths_(std::move(widths)) {}
 
   int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
   std::uint64_t pattern() { return random_() & 0xffffffffU; }
@@ -120,15 +123,16 @@ class RandomExpr {
   Expr leaf(int width, bool is_signed) {
     std::vector<Expr> matching;
     for (const Expr& s : signals_) {
-      if (s.type().width->node().value == width && s.type().is_signed == is_signed)
-        matching.push_back(s);
+      if (env_.width(s) == width && s.type().is_signed == is_signed) matching.push_back(s);
     }
     if (!matching.empty() && pick(0, 3) != 0) return any_of(matching);
     const std::int64_t half = std::int64_t{1} << (width - 1);
     const std::int64_t low = is_signed ? -half : 0;
     const std::int64_t value = low + static_cast<std::int64_t>(pattern()) % (2 * half);
     constexpr Base bases[] = {Base::bin, Base::dec, Base::hex};
-    return lit({width, is_signed}, value, bases[pick(0, 2)]);
+    const auto named = widths_.find(width);
+    const Expr size = named != widths_.end() && pick(0, 1) == 0 ? named->second : Expr(width);
+    return lit({size, is_signed}, value, bases[pick(0, 2)]);
   }
 
   Expr one_bit(int depth) {
@@ -181,11 +185,11 @@ class RandomExpr {
   Expr selection(int width, bool is_signed, int depth) {
     std::vector<Expr> wide;
     for (const Expr& s : signals_) {
-      if (s.type().width->node().value > width) wide.push_back(s);
+      if (env_.width(s) > width) wide.push_back(s);
     }
     if (wide.empty()) return bits(width, is_signed, depth - 1);
     const Expr base = any_of(wide);
-    const int low = pick(0, static_cast<int>(base.type().width->node().value) - width);
+    const int low = pick(0, static_cast<int>(env_.width(base)) - width);
     const Expr part = width == 1        ? base.at(low)
                       : pick(0, 1) == 0 ? base(low + width - 1, low)
                                         : base.part(low, width);
@@ -193,19 +197,28 @@ class RandomExpr {
   }
 
   std::mt19937 random_;
+  Env env_;
   std::vector<Expr> signals_;
+  std::map<int, Expr> widths_;
 };
 
 struct Inputs {
   explicit Inputs(Module& m) {
+    for (const int width : {5, 8, 16}) {
+      widths.emplace(width, m.parameter(fmt::format("W{}", width), width));
+    }
     for (const int width : {1, 2, 3, 4, 5, 7, 8, 13, 16, 20}) {
       for (const bool is_signed : {false, true}) {
-        signals.push_back(
-            m.input(fmt::format("{}{}_i", is_signed ? "s" : "u", width), {width, is_signed}));
+        const std::string name = fmt::format("{}{}_i", is_signed ? "s" : "u", width);
+        signals.push_back(m.input(name, {width, is_signed}));
+        const auto named = widths.find(width);
+        if (named != widths.end())
+          signals.push_back(m.input("w" + name, {named->second, is_signed}));
       }
     }
   }
   std::vector<Expr> signals;
+  std::map<int, Expr> widths;
 };
 
 /// Some random trees compare with the end of a range, which the model refuses.
@@ -228,7 +241,7 @@ TEST(ExprText, MeansWhatTheTreeMeans) {
   Design design;
   Module& m = design.add_module("dut");
   const Inputs inputs(m);
-  RandomExpr random(seed, inputs.signals);
+  RandomExpr random(seed, m, inputs.signals, inputs.widths);
   std::vector<Expr> trees;
   while (trees.size() < expressions) {
     const Expr tree = random.bits(random.pick(1, 16), random.pick(0, 1) == 0, random.pick(1, 5));
@@ -248,7 +261,7 @@ TEST(ExprText, MeansWhatTheTreeMeans) {
   std::string ports;
   for (const Object* port : m.ports()) {
     const bool is_input = port->kind == ObjectKind::input;
-    const auto width = port->type.width->node().value;
+    const auto width = m.port_width(*port);
     bench += fmt::format("{} [{}:0] {};\n", is_input ? "reg" : "wire", width - 1, port->name);
     ports += fmt::format("{}.{}({})", ports.empty() ? "" : ", ", port->name, port->name);
   }
@@ -257,7 +270,7 @@ TEST(ExprText, MeansWhatTheTreeMeans) {
   for (int v = 0; v < vectors; ++v) {
     Values values;
     for (const Expr& signal : inputs.signals) {
-      const auto width = signal.type().width->node().value;
+      const auto width = m.port_width(*signal.node().object);
       const std::uint64_t ones = (std::uint64_t{1} << width) - 1;
       const std::uint64_t value = v == 0 ? 0 : v == 1 ? ones : random.pattern() & ones;
       values[signal.node().object] = value;
@@ -272,15 +285,20 @@ TEST(ExprText, MeansWhatTheTreeMeans) {
   const ScratchDirectory scratch;
   scratch.write("dut.v", design.render(narrow).at("dut.v"));
   scratch.write("bench.v", bench);
+  const ToolRun lint =
+      run(scratch.path(), "verilator --lint-only -Wno-lint -Wno-style -Wwarn-WIDTH dut.v");
+  EXPECT_EQ(lint.status, 0) << lint.output.substr(0, 2000);
+  EXPECT_EQ(lint.output, "");
   const ToolRun result = run(scratch.path(), "iverilog -g2005 -o sim bench.v dut.v && vvp -n sim");
   ASSERT_EQ(result.status, 0) << result.output.substr(0, 2000);
   std::istringstream lines(result.output);
+  Env env(m);
   int compared = 0;
   for (const Values& values : stimuli) {
     for (const Expr& tree : trees) {
       std::string printed;
       ASSERT_TRUE(std::getline(lines, printed));
-      const auto expected = reference_value(tree, values);
+      const auto expected = reference_value(tree, values, env);
       if (!expected) continue;
       // An x can come from a branch or operand that does not matter to the reference; it is no
       // number.
@@ -302,7 +320,7 @@ TEST(ExprText, IntegersEvaluateAsInVerilog) {
   Module& m = design.add_module("dut");
   const std::vector<Expr> parameters = {m.parameter("A", 7), m.parameter("B", 3),
                                         m.parameter("C", 12)};
-  RandomExpr random(seed, {});
+  RandomExpr random(seed, m, {}, {});
   std::vector<Expr> trees;
   std::string displays;
   for (int i = 0; i < 300; ++i) {

@@ -8,8 +8,8 @@
 namespace weft::rtl::hdl::test {
 namespace {
 
-int width_of_type(const Expr& expr) {
-  return expr.type().is_integer() ? 32 : static_cast<int>(expr.type().width->node().value);
+int width_of_type(const Expr& expr, Env& env) {
+  return expr.type().is_integer() ? 32 : static_cast<int>(env.width(expr));
 }
 
 std::uint64_t masked(std::uint64_t value, int width) {
@@ -17,8 +17,8 @@ std::uint64_t masked(std::uint64_t value, int width) {
 }
 
 /// The number that the pattern of an operand stands for.
-std::int64_t number(std::uint64_t pattern, const Expr& of) {
-  const int width = width_of_type(of);
+std::int64_t number(std::uint64_t pattern, const Expr& of, Env& env) {
+  const int width = width_of_type(of, env);
   const bool negative = of.type().is_signed && (pattern >> (width - 1) & 1) != 0;
   return static_cast<std::int64_t>(pattern) - (negative ? std::int64_t{1} << width : 0);
 }
@@ -40,10 +40,10 @@ std::uint64_t compare(Op op, std::int64_t a, std::int64_t b) {
   }
 }
 
-std::optional<std::uint64_t> binary(const Expr& expr, std::uint64_t a, std::uint64_t b) {
+std::optional<std::uint64_t> binary(const Expr& expr, std::uint64_t a, std::uint64_t b, Env& env) {
   const Node& node = expr.node();
-  const std::int64_t x = number(a, node.args[0]);
-  const std::int64_t y = number(b, node.args[1]);
+  const std::int64_t x = number(a, node.args[0], env);
+  const std::int64_t y = number(b, node.args[1], env);
   switch (node.op) {
     case Op::add:
       return static_cast<std::uint64_t>(x + y);
@@ -76,9 +76,9 @@ std::optional<std::uint64_t> binary(const Expr& expr, std::uint64_t a, std::uint
   }
 }
 
-std::uint64_t unary(const Expr& expr, std::uint64_t a) {
+std::uint64_t unary(const Expr& expr, std::uint64_t a, Env& env) {
   const Node& node = expr.node();
-  const int width = width_of_type(node.args[0]);
+  const int width = width_of_type(node.args[0], env);
   switch (node.op) {
     case Op::negate:
       return ~a + 1;
@@ -104,16 +104,19 @@ std::uint64_t unary(const Expr& expr, std::uint64_t a) {
 
 }  // namespace
 
-std::optional<std::uint64_t> reference_value(const Expr& expr, const Values& values) {
+std::optional<std::uint64_t> reference_value(const Expr& expr, const Values& values, Env& env) {
   const Node& node = expr.node();
-  const int width = width_of_type(expr);
+  const int width = width_of_type(expr, env);
   if (node.op == Op::integer || node.op == Op::literal) {
     return masked(static_cast<std::uint64_t>(node.value), width);
+  }
+  if (node.op == Op::ref && expr.type().is_integer()) {
+    return masked(static_cast<std::uint64_t>(env.require(expr)), width);
   }
   if (node.op == Op::ref) return masked(values.at(node.object), width);
   std::vector<std::uint64_t> args;
   for (const Expr& arg : node.args) {
-    const auto value = reference_value(arg, values);
+    const auto value = reference_value(arg, values, env);
     if (!value) return std::nullopt;
     args.push_back(*value);
   }
@@ -123,13 +126,13 @@ std::optional<std::uint64_t> reference_value(const Expr& expr, const Values& val
     case Op::concat: {
       std::uint64_t all = 0;
       for (std::size_t i = 0; i < args.size(); ++i)
-        all = all << width_of_type(node.args[i]) | args[i];
+        all = all << width_of_type(node.args[i], env) | args[i];
       return all;
     }
     case Op::replicate: {
       std::uint64_t all = 0;
       for (std::uint64_t i = 0; i < args[0]; ++i)
-        all = all << width_of_type(node.args[1]) | args[1];
+        all = all << width_of_type(node.args[1], env) | args[1];
       return all;
     }
     case Op::select:
@@ -141,8 +144,8 @@ std::optional<std::uint64_t> reference_value(const Expr& expr, const Values& val
     default:
       break;
   }
-  if (args.size() == 1) return masked(unary(expr, args[0]), width);
-  const auto result = binary(expr, args[0], args[1]);
+  if (args.size() == 1) return masked(unary(expr, args[0], env), width);
+  const auto result = binary(expr, args[0], args[1], env);
   return result ? std::optional(masked(*result, width)) : std::nullopt;
 }
 

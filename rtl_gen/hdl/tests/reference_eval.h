@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "rtl_gen/hdl/object.h"
+#include "rtl_gen/hdl/eval.h"
 
 namespace weft::rtl::hdl::test {
 
@@ -13,8 +13,8 @@ namespace weft::rtl::hdl::test {
 using Values = std::map<const Object*, std::uint64_t>;
 
 /// What an expression tree means, computed without its text: each node on the width and signedness
-/// of its own type, which must be a number of at most 32 bits. None where Verilog gives x (division
-/// by zero).
-std::optional<std::uint64_t> reference_value(const Expr& expr, const Values& values);
+/// of its own type, at most 32 bits at the parameters of `env`. None where Verilog gives x
+/// (division by zero).
+std::optional<std::uint64_t> reference_value(const Expr& expr, const Values& values, Env& env);
 
 }  // namespace weft::rtl::hdl::test
