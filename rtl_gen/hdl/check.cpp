@@ -584,9 +584,7 @@ class ModuleCheck {
     Env env(module, values);
     Usage usage(env, read_in_other_iterations(module));
     scope(module, env, usage);
-    for (const Object* port : module.ports()) {
-      guarded(module, env, [&] { close(usage, *port); });
-    }
+    close(module, module.ports(), env, usage);
   }
 
  private:
@@ -617,11 +615,13 @@ class ModuleCheck {
         (*this)(*instance->module, values);
       }
     }
+    std::vector<const Object*> signals;
     for (const Item& item : scope.items()) {
       const auto* declaration = std::get_if<DeclarationItem>(&item);
-      if (declaration == nullptr || !declaration->object->is_signal()) continue;
-      guarded(scope, env, [&] { close(usage, *declaration->object); });
+      if (declaration != nullptr && declaration->object->is_signal())
+        signals.push_back(declaration->object);
     }
+    close(scope, signals, env, usage);
   }
 
   void iterations(const Scope& inner, Env& env, Usage& usage) {
@@ -632,10 +632,16 @@ class ModuleCheck {
     });
   }
 
-  void close(Usage& usage, const Object& object) const {
-    usage.check_driven(object);
-    if (unused_ == UnusedSignals::rejected) usage.check_used(object);
-    usage.forget(object);
+  /// The scope of these signals ends: all that can be known about them is.
+  void close(const Scope& scope, const std::vector<const Object*>& signals, const Env& env,
+             Usage& usage) const {
+    guarded(scope, env, [&] {
+      for (const Object* object : signals) usage.check_driven(*object);
+      for (const Object* object : signals) {
+        if (unused_ == UnusedSignals::rejected) usage.check_used(*object);
+        usage.forget(*object);
+      }
+    });
   }
 
   UnusedSignals unused_;

@@ -411,8 +411,8 @@ Expr Module::loop_variable(const std::string& name) {
 
 void Module::finish() {
   must_be_open("finish()");
-  check_structure(*this);
   check_module(*this, {}, UnusedSignals::rejected);
+  check_structure(*this);
   finished_ = true;
 }
 
