@@ -149,9 +149,14 @@ Top::Top(Design& design, const arch::TensorArray& array)
   }
   m_.assign(advance, result_ready | ~(internal() ? result_valid : any(result_valid)));
   m_.blank();
-  row_hops = m_.localparam("ROW_HOPS", (rows - 1) / pe_registers, "forward registers down to the last row");
+  const bool output = array.output_stationary();
+  if (!output || !internal()) {
+    row_hops = m_.localparam("ROW_HOPS", (rows - 1) / pe_registers, "forward registers down to the last row");
+  }
   col_hops = m_.localparam("COL_HOPS", (cols - 1) / pe_registers, "forward registers to the last column");
-  stages = m_.localparam("STAGES", array.multiplier_stages + array.adder_stages, "pipeline registers in a PE");
+  if (!output) {
+    stages = m_.localparam("STAGES", array.multiplier_stages + array.adder_stages, "pipeline registers in a PE");
+  }
 }
 
 Expr Top::delayed(const std::string& name, const Expr& signal, const Expr& hops, bool reset) {
@@ -187,20 +192,19 @@ void Top::connect_results(const Expr& columns, const Expr& width) {
 void Top::build_stationary(const Module& grid, const Module& loader, const Module& skew) {
   const Expr latency = m_.localparam("LATENCY", row_hops + stages + 2 + (internal() ? col_hops : Expr(0)),
                                      internal() ? "from a vector to its result" : "from a vector to column 0 of its result");
-  const Expr exact = m_.localparam("EXACT_WIDTH", moving_width + stationary_width + clog2(rows * macs),
-                                   "bits that no sum leaves");
-  const bool saturates = can_saturate(array_);
-  if (array_.overflow == arch::Overflow::saturate && !saturates) {
-    m_.require(acc_width >= exact, "ACC_WIDTH_must_hold_every_sum_to_saturate");
+  Expr psum_width = acc_width;
+  if (!can_saturate(array_)) {
+    const Expr exact = m_.localparam("EXACT_WIDTH", moving_width + stationary_width + clog2(rows * macs),
+                                     "bits that no sum leaves");
+    if (array_.overflow == arch::Overflow::saturate) {
+      m_.require(acc_width >= exact, "ACC_WIDTH_must_hold_every_sum");
+    }
+    psum_width = m_.localparam("PSUM_WIDTH", mux(acc_width < exact, acc_width, exact), "bits of a partial sum");
   }
-  const Expr psum_width = saturates ? acc_width
-                                    : m_.localparam("PSUM_WIDTH", mux(acc_width < exact, acc_width, exact),
-                                                    "bits of a partial sum");
   const bool doubled = array_.stationary_buffers == 2;
   m_.blank();
   const Expr load = m_.wire("load", rows);
   const Expr switch_tile = doubled ? m_.wire("switch", 1) : Expr(0);
-  (void)switch_tile;
   std::vector<Connection> ports{{"clk_i", clk}, {"rst_ni", rst_n}, {"advance_i", advance},
                                 {"stationary_valid_i", stationary_valid}, {"stationary_ready_o", stationary_ready},
                                 {"load_o", load}, {"moving_valid_i", moving_valid}, {"moving_ready_o", moving_ready},
@@ -309,11 +313,17 @@ void Top::build_output(const Module& grid, const Module& drain, const Module& sk
   m_.blank();
   if (internal()) {
     const Expr valid_line = delayed("valid", valid, col_hops, true);
-    const Expr last_line = delayed("last", last, col_hops, false);
     m_.assign(result_valid, valid_line.at(col_hops));
-    m_.assign(result_last, last_line.at(col_hops));
-    m_.generate_for("b", 0, tag_width, "tag_bit", [&](Scope&, const Expr&) {});
-    (void)tag;
+    const Expr width = tag_width + 1;
+    const Expr beside = m_.let("beside", cat({last, tag}));
+    const Expr aligned = m_.wire("beside_aligned", width);
+    m_.generate_if(col_hops == 0, "beside_direct", [&](Scope& s) { s.assign(aligned, beside); })
+        .otherwise("beside_delay", [&](Scope& s) {
+          const Expr q = s.reg("beside_q", col_hops * width);
+          s.always_ff(clk, {If(advance, {q <<= (q << width) | zext(beside, col_hops * width)})});
+          s.assign(aligned, q(col_hops * width - 1, (col_hops - 1) * width));
+        });
+    m_.assign(cat({result_last, result_tag}), aligned);
   } else {
     const Expr valid_line = delayed("valid", valid, col_hops, true);
     m_.generate_for("v", 0, cols, "column_valid",

@@ -12,6 +12,7 @@
 
 #include "rtl_gen/hdl/error.h"
 #include "rtl_gen/hdl/eval.h"
+#include "rtl_gen/hdl/iteration.h"
 #include "rtl_gen/hdl/printer.h"
 #include "rtl_gen/hdl/usage.h"
 #include "rtl_gen/hdl/width_check.h"
@@ -29,7 +30,7 @@ Overloaded(Fs...) -> Overloaded<Fs...>;
 using Kind = StmtNode::Kind;
 using ExprVisitor = std::function<void(const Expr&)>;
 
-// ---- walking ------------------------------------------------------------------------------------
+// ---- walking
 
 void visit(const Expr& expr, const ExprVisitor& f) {
   f(expr);
@@ -51,6 +52,7 @@ void visit_declaration(const Object& object, const ExprVisitor& f) {
   if (object.type.width) visit(*object.type.width, f);
   for (const Expr& dim : object.type.dims) visit(dim, f);
   if (object.value) visit(*object.value, f);
+  if (object.number) visit(*object.number, f);
 }
 
 /// Every expression of an item, not of the scopes below it.
@@ -160,7 +162,6 @@ void in_context(const Scope& scope, const Item& item, const Env* env, F check) {
 }
 
 // ---- what an item may say, whatever the parameters
-// ------------------------------------------------
 
 /// Names that an item may use besides those of its scopes.
 struct Locals {
@@ -184,10 +185,19 @@ void check_name(const Object& object, const Scope& scope, const Locals& locals) 
   throw HdlError(object.name + " is not declared in this scope");
 }
 
+void check_reference(const Expr& expr, const Scope& scope, const Locals& locals) {
+  const Node& node = expr.node();
+  if (node.op == Op::ref) check_name(*node.object, scope, locals);
+  if (node.op != Op::iteration) return;
+  const Scope* const around = iteration_path(expr).front()->parent();
+  for (const Scope* s = &scope; s != nullptr; s = s->parent()) {
+    if (s == around) return;
+  }
+  throw HdlError(node.object->name + " cannot be reached from this scope");
+}
+
 void check_names(const Scope& scope, const Item& item, const Locals& locals) {
-  visit(item, [&](const Expr& expr) {
-    if (expr.node().op == Op::ref) check_name(*expr.node().object, scope, locals);
-  });
+  visit(item, [&](const Expr& expr) { check_reference(expr, scope, locals); });
 }
 
 const Object& target_object(const Expr& target) {
@@ -304,7 +314,7 @@ void check_combinational(const AlwaysItem& item) {
   }
   bool reads_signal = false;
   visit(item.body, [&](const Expr& expr) {
-    if (expr.node().op != Op::ref) return;
+    if (expr.node().op != Op::ref && expr.node().op != Op::iteration) return;
     const Object& object = *expr.node().object;
     if (object.is_signal() && !always.contains(&object)) reads_signal = true;
     if (object.type.is_array()) {
@@ -375,6 +385,13 @@ void check_meaning(const Scope& scope, const Item& item) {
     for (const Object& object : info.variables) locals.objects.push_back(&object);
     if (info.inputs.empty()) throw HdlError("a Verilog-2005 function has at least one input");
     check_statements(info.body, Kind::blocking, true);
+    visit(info.body, [](const Expr& expr) {
+      // Simulators evaluate a call anew when its arguments change, and only then.
+      const Object* const object = expr.node().object;
+      if (object != nullptr && object->is_signal()) {
+        throw HdlError("reads signal " + object->name + ", which is no argument");
+      }
+    });
     if (!assigned(info.body, false).contains(&info.result)) {
       throw HdlError("has no result on some path");
     }
@@ -388,7 +405,6 @@ void check_meaning(const Scope& scope, const Item& item) {
 }
 
 // ---- widths and drivers at given parameters
-// ------------------------------------------------------
 
 /// Checks items in one environment; records drivers and readers when `usage` is given.
 class ItemCheck {
@@ -471,16 +487,11 @@ class ItemCheck {
       env_.require(value);
       return;
     }
-    if (value.type().is_bits()) return check_assignment(ref(object), value, env_);
-    const std::int64_t number = env_.require(value);
-    visit(value, [](const Expr& x) {
-      if (x.node().op == Op::call) {
-        throw HdlError("give the result of a function a localparam of its own first: " +
-                       to_verilog(x));
-      }
-    });
-    Env& env = env_;
-    checked_width(lit({*object.type.width, object.type.is_signed}, number), env);
+    check_assignment(ref(object), value, env_);
+    if (!object.number) return;
+    const Expr number =
+        lit({*object.type.width, object.type.is_signed}, env_.require(*object.number));
+    checked_width(number, env_);
   }
 
   void run(const Body& body, int driver) {
@@ -557,8 +568,26 @@ class ItemCheck {
   std::int64_t limit_;
 };
 
+void visit_scope(const Scope& scope, const std::function<void(const Item&)>& f) {
+  for (const Item& item : scope.items()) {
+    f(item);
+    if (const auto* generate = std::get_if<GenerateItem>(&item)) {
+      for (const auto& inner : generate->scopes) visit_scope(*inner, f);
+    }
+  }
+}
+
+Objects read_in_other_iterations(const Module& module) {
+  Objects found;
+  visit_scope(module, [&](const Item& item) {
+    visit(item, [&](const Expr& expr) {
+      if (expr.node().op == Op::iteration) found.insert(expr.node().object);
+    });
+  });
+  return found;
+}
+
 // ---- a whole module
-// ------------------------------------------------------------------------------
 
 /// Checks a module and those below it at given parameters, each combination once.
 class ModuleCheck {
@@ -568,11 +597,9 @@ class ModuleCheck {
   void operator()(const Module& module, const ParameterValues& values) {
     if (!done_.insert({&module, values}).second) return;
     Env env(module, values);
-    Usage usage(env);
+    Usage usage(env, read_in_other_iterations(module));
     scope(module, env, usage);
-    for (const Object* port : module.ports()) {
-      guarded(module, env, [&] { close(usage, *port); });
-    }
+    close(module, module.ports(), env, usage);
   }
 
  private:
@@ -603,11 +630,13 @@ class ModuleCheck {
         (*this)(*instance->module, values);
       }
     }
+    std::vector<const Object*> signals;
     for (const Item& item : scope.items()) {
       const auto* declaration = std::get_if<DeclarationItem>(&item);
-      if (declaration == nullptr || !declaration->object->is_signal()) continue;
-      guarded(scope, env, [&] { close(usage, *declaration->object); });
+      if (declaration != nullptr && declaration->object->is_signal())
+        signals.push_back(declaration->object);
     }
+    close(scope, signals, env, usage);
   }
 
   void iterations(const Scope& inner, Env& env, Usage& usage) {
@@ -618,24 +647,21 @@ class ModuleCheck {
     });
   }
 
-  void close(Usage& usage, const Object& object) const {
-    usage.check_driven(object);
-    if (unused_ == UnusedSignals::rejected) usage.check_used(object);
-    usage.forget(object);
+  /// The scope of these signals ends: all that can be known about them is.
+  void close(const Scope& scope, const std::vector<const Object*>& signals, const Env& env,
+             Usage& usage) const {
+    guarded(scope, env, [&] {
+      for (const Object* object : signals) usage.check_driven(*object);
+      for (const Object* object : signals) {
+        if (unused_ == UnusedSignals::rejected) usage.check_used(*object);
+        usage.forget(*object);
+      }
+    });
   }
 
   UnusedSignals unused_;
   std::set<std::pair<const Module*, ParameterValues>> done_;
 };
-
-void visit_scope(const Scope& scope, const std::function<void(const Item&)>& f) {
-  for (const Item& item : scope.items()) {
-    f(item);
-    if (const auto* generate = std::get_if<GenerateItem>(&item)) {
-      for (const auto& inner : generate->scopes) visit_scope(*inner, f);
-    }
-  }
-}
 
 /// What is assigned blocking in a clocked block is an array that no other item reads, else the
 /// order of events decides what they read.
@@ -665,6 +691,17 @@ void check_in_place(const AlwaysItem& item, const Module& module) {
 
 bool is_unused_name(std::string_view name) { return name.find("unused") != std::string_view::npos; }
 
+void check_visible(const Scope& scope, const Expr& expr) {
+  visit(expr, [&](const Expr& x) {
+    try {
+      check_reference(x, scope, {});
+    } catch (const HdlError& error) {
+      throw HdlError(
+          fmt::format("module {}: {}: {}", scope.module().name(), to_verilog(expr), error.what()));
+    }
+  });
+}
+
 void check_item(const Scope& scope, const Item& item) {
   in_context(scope, item, nullptr, [&] { check_meaning(scope, item); });
   Env env(scope.module());
@@ -679,7 +716,8 @@ void check_item(const Scope& scope, const Item& item) {
 void check_structure(const Module& module) {
   std::set<const void*> used;
   const ExprVisitor note_use = [&](const Expr& expr) {
-    if (expr.node().op == Op::ref) used.insert(expr.node().object);
+    if (expr.node().op == Op::ref || expr.node().op == Op::iteration)
+      used.insert(expr.node().object);
     if (expr.node().op == Op::call) used.insert(expr.node().function);
   };
   for (const Object* port : module.ports()) visit_declaration(*port, note_use);

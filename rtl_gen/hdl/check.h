@@ -10,6 +10,9 @@ namespace weft::rtl::hdl {
 // The checks behind Scope and Module. All throw HdlError with the module, the item, and the
 // parameter values at which it is wrong.
 
+/// That the names in `expr` are declared in `scope` or around it.
+void check_visible(const Scope& scope, const Expr& expr);
+
 /// An item about to be appended to `scope`: that the names it uses are declared and of the right
 /// kind, and its widths at the default parameters, for the first two and the last iteration of each
 /// enclosing generate loop.

@@ -112,7 +112,7 @@ Value Env::of_object(const Object& object) {
   if (memoise) {
     if (const auto it = localparams_.find(&object); it != localparams_.end()) return it->second;
   }
-  const Value result = value(*object.value);
+  const Value result = value(object.number ? *object.number : *object.value);
   if (result && memoise) localparams_[&object] = *result;
   return result;
 }

@@ -198,7 +198,7 @@ Expr to_bit(Op op, std::vector<Expr> args) {
 /// A signal, an element of an array, or a named integer: what Verilog can select bits of.
 bool selectable(const Expr& x) {
   const Node& node = x.node();
-  if (node.op == Op::ref) return true;
+  if (node.op == Op::ref || node.op == Op::iteration) return true;
   return node.op == Op::select && node.args[0].type().is_array();
 }
 
@@ -373,7 +373,31 @@ Expr fit(const Expr& x, const Expr& width) {
   must_be_integer(x, "operand of fit");
   if (is_number(x)) return lit(width, x.node().value);
   if (x.node().op != Op::ref) reject("fit needs a named integer (Scope::localparam)", x);
-  return x(width - 1, 0);
+  Node node = x(width - 1, 0).node();
+  node.whole = true;
+  return make(std::move(node));
+}
+
+Expr wrapped(const Expr& x, const Expr& width) {
+  must_be_integer(x, "wrapped operand");
+  const Node& node = x.node();
+  const auto operand = [&](std::size_t i) {
+    return is_number(node.args[i]) ? node.args[i] : wrapped(node.args[i], width);
+  };
+  switch (node.op) {
+    case Op::integer:
+      return lit(width, node.value);
+    case Op::ref:
+      return x(width - 1, 0);
+    case Op::add:
+      return operand(0) + operand(1);
+    case Op::sub:
+      return operand(0) - operand(1);
+    case Op::mul:
+      return operand(0) * operand(1);
+    default:
+      reject("give it a localparam of its own first", x);
+  }
 }
 
 Expr width_of(const Expr& x) {

@@ -115,6 +115,7 @@ enum class Op {
   to_unsigned,
   clog2,
   call,
+  iteration,  // args: indices
 };
 
 /// How a literal is written.
@@ -131,11 +132,12 @@ struct Node {
   std::int64_t value = 0;  ///< integer, literal
   Base base = Base::dec;
   Spelling spelling = Spelling::sized;
-  const Object* object = nullptr;          ///< ref
+  bool whole = false;                      ///< range of an integer: no value may have bits above it
+  const Object* object = nullptr;          ///< ref, iteration
   const FunctionInfo* function = nullptr;  ///< call
 };
 
-// ---- literals -----------------------------------------------------------------------------------
+// ---- literals
 
 /// Literal of `width` bits. `value` must fit; a negative value fits an unsigned vector as its two's
 /// complement.
@@ -143,7 +145,7 @@ Expr lit(const Vec& width, std::int64_t value, Base base = Base::dec);
 inline Expr bin(const Vec& width, std::int64_t value) { return lit(width, value, Base::bin); }
 inline Expr hex(const Vec& width, std::int64_t value) { return lit(width, value, Base::hex); }
 
-// ---- operators ----------------------------------------------------------------------------------
+// ---- operators
 
 Expr operator-(const Expr& a);
 Expr operator~(const Expr& a);
@@ -184,7 +186,7 @@ Expr clog2(const Expr& x);
 Expr to_signed(const Expr& x);    ///< `$signed(x)`
 Expr to_unsigned(const Expr& x);  ///< `$unsigned(x)`
 
-// ---- widths -------------------------------------------------------------------------------------
+// ---- widths
 
 /// `x` with zeros above it: unsigned, `width` >= its own width.
 Expr zext(const Expr& x, const Expr& width);
@@ -196,7 +198,20 @@ Expr trunc(const Expr& x, const Expr& width);
 /// bits, unsigned. Name a longer expression first, with Scope::localparam or Scope::constant.
 Expr fit(const Expr& x, const Expr& width);
 
-// ---- assignment ---------------------------------------------------------------------------------
+/// The integer expression `x` modulo 2^width, unsigned, built of +, -, * and what `fit` takes;
+/// computed on `width` bits.
+Expr wrapped(const Expr& x, const Expr& width);
+
+// ---- other iterations
+
+/// `signal`, declared in the block of a generate loop, in another iteration of that loop:
+/// `row[r-1].sum`. Several indices are those of nested loops, outermost first:
+/// `row[r-1].col[c].sum`. Reads only. It is usable where the outermost of these loops stands, and
+/// inside it. Chains through combinational logic are written this way: linters take an array of
+/// wires, whose elements depend on each other, for a combinational loop.
+Expr at_iteration(const Expr& signal, std::vector<Expr> indices);
+
+// ---- assignment
 
 /// The nonblocking assignment `target <= value`, a statement of a clocked block.
 Stmt operator<<=(const Expr& target, const Expr& value);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "rtl_gen/hdl/iteration.h"
 #include "rtl_gen/hdl/module.h"
 #include "rtl_gen/hdl/printer.h"
 
@@ -193,6 +194,8 @@ class ExprPrinter {
         return fmt::format("$clog2({})", print(node.args[0], depth + 1));
       case Op::call:
         return fmt::format("{}({})", node.function->name, list(node.args, depth + 1));
+      case Op::iteration:
+        return iteration(expr);
       case Op::conditional:
         return conditional(node, depth);
       default:
@@ -235,6 +238,19 @@ class ExprPrinter {
     const std::string count = compact(node.args[0]);
     return fmt::format("{{{}{{{}}}}}", plain ? count : fmt::format("({})", count),
                        print(node.args[1], depth + 1));
+  }
+
+  static std::string iteration(const Expr& expr) {
+    std::string text;
+    std::size_t next = 0;
+    for (const Scope* scope : iteration_path(expr)) {
+      text += scope->block_name();
+      if (scope->guard().genvar != nullptr) {
+        text += fmt::format("[{}]", compact(expr.node().args[next++]));
+      }
+      text += '.';
+    }
+    return text + expr.node().object->name;
   }
 
   std::string unary(const Node& node, int depth) const {

@@ -50,7 +50,7 @@ void collect_loop_variables(const Body& body, std::vector<const Object*>& found)
 
 }  // namespace
 
-// ---- FunctionBuilder ----------------------------------------------------------------------------
+// ---- FunctionBuilder
 
 Object& FunctionBuilder::add(std::deque<Object>& list, ObjectKind kind, const std::string& name) {
   const auto same = [&](const Object& o) { return o.name == name; };
@@ -92,7 +92,7 @@ Expr FunctionBuilder::integer(const std::string& name) {
 
 Expr FunctionBuilder::result() const { return ref(info_.result); }
 
-// ---- Scope --------------------------------------------------------------------------------------
+// ---- Scope
 
 void Scope::must_be_open(const std::string& what) const {
   if (module_->finished()) {
@@ -160,11 +160,10 @@ Expr Scope::constant(const std::string& name, const Vec& type, const Expr& value
   Object& object = declare(ObjectKind::localparam, name, std::move(note));
   object.type = vector_type(name, type);
   object.type.constant = true;
-  Expr adapted = adapt(value, object.type, Spelling::decimal);
-  // The name of a computed integer is 32 bits to a linter; its low bits are what is meant.
-  if (adapted.type().is_integer() && adapted.node().op == Op::ref)
-    adapted = fit(adapted, type.width);
-  object.value = adapted;
+  const Expr adapted = adapt(value, object.type, Spelling::decimal);
+  // Integers are 32 bits to a linter: compute on the low bits, which are what is meant.
+  object.value = adapted.type().is_integer() ? wrapped(adapted, type.width) : adapted;
+  if (value.type().is_integer()) object.number = value;
   append(DeclarationItem{&object}, name);
   return ref(object);
 }
@@ -337,6 +336,7 @@ void GenerateIf::add(std::optional<Expr> condition, const std::string& block,
     throw HdlError("the condition of a generate must be a constant comparison: " +
                    to_verilog(*condition));
   }
+  if (condition) check_visible(scope_, *condition);
   Guard guard;
   const auto& branches = std::get<GenerateItem>(scope_.items_[item_]).scopes;
   for (const auto& branch : branches) {
@@ -370,7 +370,7 @@ void Scope::require(const Expr& condition, const std::string& message_name) {
   append(RequireItem{negated(condition), identifier(message_name)}, message_name);
 }
 
-// ---- Module -------------------------------------------------------------------------------------
+// ---- Module
 
 Module::Module(const std::string& name, ModuleDoc doc)
     : Scope(this, nullptr, "", {}), name_(identifier(name)), doc_(std::move(doc)) {}
@@ -385,26 +385,26 @@ Expr Module::parameter(const std::string& name, int default_value, std::string n
   return ref(object);
 }
 
-Expr Module::input(const std::string& name, const Vec& type, std::string note) {
-  Object& object = declare(ObjectKind::input, name, std::move(note));
+Expr Module::declare_port(ObjectKind kind, bool is_reg, const std::string& name, const Vec& type,
+                          std::string note) {
+  check_visible(*this, type.width);
+  Object& object = declare(kind, name, std::move(note));
   object.type = vector_type(name, type);
+  object.is_reg = is_reg;
   ports_.push_back(&object);
   return ref(object);
+}
+
+Expr Module::input(const std::string& name, const Vec& type, std::string note) {
+  return declare_port(ObjectKind::input, false, name, type, std::move(note));
 }
 
 Expr Module::output(const std::string& name, const Vec& type, std::string note) {
-  Object& object = declare(ObjectKind::output, name, std::move(note));
-  object.type = vector_type(name, type);
-  ports_.push_back(&object);
-  return ref(object);
+  return declare_port(ObjectKind::output, false, name, type, std::move(note));
 }
 
 Expr Module::output_reg(const std::string& name, const Vec& type, std::string note) {
-  Object& object = declare(ObjectKind::output, name, std::move(note));
-  object.type = vector_type(name, type);
-  object.is_reg = true;
-  ports_.push_back(&object);
-  return ref(object);
+  return declare_port(ObjectKind::output, true, name, type, std::move(note));
 }
 
 void Module::port_group(std::string comment) {
@@ -420,8 +420,8 @@ Expr Module::loop_variable(const std::string& name) {
 
 void Module::finish() {
   must_be_open("finish()");
-  check_structure(*this);
   check_module(*this, {}, UnusedSignals::rejected);
+  check_structure(*this);
   finished_ = true;
 }
 

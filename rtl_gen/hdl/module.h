@@ -71,7 +71,7 @@ struct Connection {
   Expr value;
 };
 
-// ---- items of a scope ---------------------------------------------------------------------------
+// ---- items of a scope
 
 struct CommentItem {
   std::string text;
@@ -137,7 +137,8 @@ class Scope {
 
   // -- declarations; `note` is printed behind them
   Expr localparam(const std::string& name, const Expr& value, std::string note = "");
-  /// Localparam with a width: bits, for use beside signals. `value` is an integer or bits.
+  /// Localparam with a width: bits, for use beside signals. `value` is bits, or an integer that
+  /// fits, as `wrapped` takes it.
   Expr constant(const std::string& name, const Vec& type, const Expr& value, std::string note = "");
   Expr wire(const std::string& name, const Vec& type, std::string note = "");
   Expr reg(const std::string& name, const Vec& type, std::string note = "");
@@ -244,10 +245,10 @@ class GenerateIf {
 /// What the header comment of a module says. Paragraphs are wrapped; the diagram is printed as it
 /// is.
 struct ModuleDoc {
-  std::string summary;      ///< one sentence, printed behind the module's name
-  std::string description;  ///< paragraphs, separated by empty lines
-  std::string diagram;      ///< ASCII picture
-  std::string latency;      ///< latency contract
+  std::string summary = {};      ///< one sentence, printed behind the module's name
+  std::string description = {};  ///< paragraphs, separated by empty lines
+  std::string diagram = {};      ///< ASCII picture
+  std::string latency = {};      ///< latency contract
 };
 
 /// One Verilog module: parameters, ports and the items of its Scope.
@@ -289,6 +290,8 @@ class Module : public Scope {
  private:
   friend class Scope;
   friend class FunctionBuilder;
+  Expr declare_port(ObjectKind kind, bool is_reg, const std::string& name, const Vec& type,
+                    std::string note);
 
   std::string name_;
   ModuleDoc doc_;

@@ -38,8 +38,9 @@ struct Object {
   Type type;                             ///< of a reference to it
   bool is_reg = false;                   ///< assigned in always blocks or functions
   Storage storage = Storage::registers;  ///< arrays of reg
-  std::optional<Expr> value;  ///< default of a parameter; value of a localparam or named wire
-  std::string note;           ///< printed behind the declaration
+  std::optional<Expr> value;   ///< default of a parameter; value of a localparam or named wire
+  std::optional<Expr> number;  ///< localparam of bits: the integer that `value` is made of
+  std::string note;            ///< printed behind the declaration
   std::vector<std::string> attributes;  ///< printed as `(* keep *)`
   const Scope* scope = nullptr;         ///< where it may be used; none for function members
 

@@ -90,6 +90,12 @@ class ModulePrinter {
     text_ += '\n';
   }
 
+  void code(std::size_t indent, const BreakableText& content) {
+    Lines lines = broken(content, indent, indent + 2 * indent_step, options_.line_width);
+    lines.front().insert(0, std::string(indent, ' '));
+    for (const std::string& l : lines) line(0, l);
+  }
+
   void comment(std::size_t indent, std::string_view content) {
     for (const std::string& l : wrapped(content, options_.line_width - indent - 3)) {
       line(indent, l.empty() ? "//" : "// " + l);
@@ -116,7 +122,8 @@ class ModulePrinter {
       Lines broken_row =
           broken(row.tail, head.size(), indent + 2 * indent_step, options_.line_width);
       broken_row.front() = head + broken_row.front();
-      if (!row.note.empty() && broken_row.size() == 1 && fits(broken_row.front().size())) {
+      if (!row.note.empty() && broken_row.size() == 1 &&
+          fits(broken_row.front().size(), row.note)) {
         note_column = std::max(note_column, broken_row.front().size() + 1);
       }
       code.push_back(std::move(broken_row));
@@ -125,15 +132,15 @@ class ModulePrinter {
       table_row(indent, code[i], rows[i].note, note_column);
   }
 
-  /// Whether a comment fits behind so much code.
-  [[nodiscard]] bool fits(std::size_t code) const {
-    constexpr std::size_t shortest_comment = 30;
-    return code + 4 + shortest_comment <= options_.line_width;
+  /// Whether a comment fits behind so much code, if need be in several lines.
+  [[nodiscard]] bool fits(std::size_t code, const std::string& note) const {
+    constexpr std::size_t narrowest_comment = 30;
+    return code + 4 + std::min(note.size(), narrowest_comment) <= options_.line_width;
   }
 
   void table_row(std::size_t indent, const Lines& code, const std::string& note,
                  std::size_t column) {
-    const bool behind = !note.empty() && code.size() == 1 && fits(code.front().size());
+    const bool behind = !note.empty() && code.size() == 1 && fits(code.front().size(), note);
     if (!note.empty() && !behind) comment(indent, note);
     if (!behind) {
       for (const std::string& l : code) line(0, l);
@@ -303,10 +310,10 @@ class ModulePrinter {
     }
     if (const auto* require = std::get_if<RequireItem>(&item)) {
       const bool outermost = indent == indent_step;
-      return {{fmt::format("{}if ({}) {} illegal_parameter();{}", outermost ? "generate " : "",
-                           to_verilog(require->illegal), require->name,
-                           outermost ? " endgenerate" : "")},
-              "",
+      return {{},
+              fmt::format("{}if ({}){}{} illegal_parameter();{}", outermost ? "generate " : "",
+                          breakable(require->illegal, 1), break_at(0), require->name,
+                          outermost ? " endgenerate" : ""),
               ""};
     }
     const Object& object = *std::get<DeclarationItem>(item).object;
@@ -374,9 +381,9 @@ class ModulePrinter {
         head += fmt::format("for ({0} = {1}; {0} < {2}; {0} = {0} + 1) ", v,
                             to_verilog(*guard.begin), to_verilog(*guard.end));
       } else if (guard.condition) {
-        head += fmt::format("if ({}) ", to_verilog(*guard.condition));
+        head += fmt::format("if ({}) ", breakable(*guard.condition));
       }
-      line(indent, head + "begin : " + inner->block_name());
+      code(indent, head + "begin : " + inner->block_name());
       scope(*inner, indent + indent_step);
       head = "end else ";
     }
@@ -469,11 +476,11 @@ class ModulePrinter {
   }
 
   /// `head` and a body of one plain assignment on one line, if it fits.
-  bool one_liner(const std::string& head, const Body& statements, std::size_t indent) {
+  bool one_liner(const BreakableText& head, const Body& statements, std::size_t indent) {
     if (statements.size() != 1) return false;
     const StmtNode& only = statements.front().node();
     if (!is_assignment(only) || !only.text.empty()) return false;
-    const std::string text = head + flat(assignment(only));
+    const std::string text = flat(head + assignment(only));
     if (indent + text.size() > options_.line_width) return false;
     line(indent, text);
     return true;
@@ -481,8 +488,8 @@ class ModulePrinter {
 
   void conditional(const StmtNode& node, std::size_t indent) {
     const auto condition = [](const StmtNode::Branch& branch) {
-      return branch.guards.empty() ? std::string()
-                                   : fmt::format("if ({}) ", to_verilog(branch.guards[0]));
+      return branch.guards.empty() ? BreakableText()
+                                   : fmt::format("if ({}) ", breakable(branch.guards[0]));
     };
     if (node.branches.size() == 1 &&
         one_liner(condition(node.branches[0]), node.branches[0].body, indent)) {
@@ -490,7 +497,7 @@ class ModulePrinter {
     }
     std::string head;
     for (const auto& branch : node.branches) {
-      line(indent, head + condition(branch) + "begin");
+      code(indent, head + condition(branch) + "begin");
       body(branch.body, indent + indent_step);
       head = "end else ";
     }
@@ -498,7 +505,7 @@ class ModulePrinter {
   }
 
   void selection(const StmtNode& node, std::size_t indent) {
-    line(indent, fmt::format("case ({})", to_verilog(node.exprs[0])));
+    code(indent, fmt::format("case ({})", breakable(node.exprs[0])));
     for (const auto& branch : node.branches) {
       std::vector<std::string> labels;
       for (const Expr& label : branch.guards) labels.push_back(to_verilog(label));

@@ -10,9 +10,9 @@ namespace weft::rtl::hdl {
 /// Where a file comes from; the last line of its header comment. Nothing is printed if
 /// `configuration` is empty.
 struct Provenance {
-  std::string version;        ///< of weft
-  std::string configuration;  ///< its name
-  std::string digest;         ///< SHA-256 of its canonical form
+  std::string version = {};        ///< of weft
+  std::string configuration = {};  ///< its name
+  std::string digest = {};         ///< SHA-256 of its canonical form
 };
 
 /// Layout, and what tools need to be told.

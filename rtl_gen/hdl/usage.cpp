@@ -12,15 +12,20 @@
 namespace weft::rtl::hdl {
 namespace {
 
-/// The declaration of which `place` is a part.
-const Object& root(const Expr& place) {
-  const Expr* x = &place;
-  while (x->node().op != Op::ref) x = &x->node().args[0];
-  return *x->node().object;
-}
-
-bool is_place(Op op) {
-  return op == Op::ref || op == Op::select || op == Op::range || op == Op::part;
+/// The declaration of which `place` is a part; null if it is one of another generate iteration, or
+/// no place at all.
+const Object* root(const Expr& place) {
+  const Node& node = place.node();
+  switch (node.op) {
+    case Op::ref:
+      return node.object;
+    case Op::select:
+    case Op::range:
+    case Op::part:
+      return root(node.args[0]);
+    default:
+      return nullptr;
+  }
 }
 
 /// First position of 0 .. size - 1 that is in none of the spans, or size; `high` is the end of a
@@ -82,9 +87,9 @@ void Usage::drive(const Expr& target, int driver) {
     return;
   }
   read_indices(target);
-  const Object& object = root(target);
-  if (!object.is_signal()) return;
-  auto& driven = signal(object).driven;
+  const Object* const object = root(target);
+  if (object == nullptr || !object->is_signal()) return;
+  auto& driven = signal(*object).driven;
   Span span = locate(target);
   // The spans before and after it that touch it.
   auto it = driven.upper_bound(span.low);
@@ -113,14 +118,14 @@ void Usage::read(const Expr& expr) {
     if (!condition || *condition == 0) read(node.args[2]);
     return;
   }
-  if (!is_place(node.op)) {
+  const Object* const object = root(expr);
+  if (object == nullptr) {
     for (const Expr& arg : node.args) read(arg);
     return;
   }
   read_indices(expr);
-  const Object& object = root(expr);
-  if (!object.is_signal()) return;
-  auto& used = signal(object).used;
+  if (!object->is_signal()) return;
+  auto& used = signal(*object).used;
   Span span = locate(expr);
   auto it = used.upper_bound(span.low);
   if (it != used.begin()) --it;
@@ -154,6 +159,7 @@ void Usage::check_driven(const Object& object) {
 
 void Usage::check_used(const Object& object) {
   if (object.kind == ObjectKind::output || is_unused_name(object.name)) return;
+  if (read_elsewhere_.contains(&object)) return;
   const Signal& s = signals_[&object];
   // Elements of an array may go unused where its shape is not a rectangle: a triangle of delays.
   if (object.type.is_array() && !s.used.empty()) return;

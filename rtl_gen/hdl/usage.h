@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rtl_gen/hdl/eval.h"
@@ -15,7 +17,10 @@ namespace weft::rtl::hdl {
 /// module are walked at given parameters. Positions count bits of an array from element 0 up.
 class Usage {
  public:
-  explicit Usage(Env& env) : env_(env) {}
+  /// `read_elsewhere`: signals of generate blocks that other iterations read too, which is not
+  /// followed.
+  Usage(Env& env, std::set<const Object*> read_elsewhere)
+      : env_(env), read_elsewhere_(std::move(read_elsewhere)) {}
 
   /// A new driver: one assign, always block or instance port in one generate iteration.
   int new_driver() { return ++last_driver_; }
@@ -53,6 +58,7 @@ class Usage {
   Signal& signal(const Object& object);
 
   Env& env_;
+  std::set<const Object*> read_elsewhere_;
   int last_driver_ = 0;
   int sampled_ = 0;
   std::map<const Object*, Signal> signals_;

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "rtl_gen/hdl/error.h"
+#include "rtl_gen/hdl/iteration.h"
 #include "rtl_gen/hdl/printer.h"
 
 namespace weft::rtl::hdl {
@@ -17,6 +18,23 @@ constexpr std::int64_t integer_width = 32;
 void must_be_equal(std::int64_t left, std::int64_t right, const Expr& in) {
   if (left == right) return;
   throw HdlError(fmt::format("operands of {} and {} bits in {}", left, right, to_verilog(in)));
+}
+
+/// Verilator calls a comparison with the end of the range a mistake: it says nothing.
+void must_not_be_constant(const Expr& expr, std::int64_t width, Env& env) {
+  const Node& node = expr.node();
+  const bool unsigned_bits = node.args[0].type().is_bits() && !node.args[0].type().is_signed;
+  if (!unsigned_bits || width > 62) return;
+  const std::int64_t max = (std::int64_t{1} << width) - 1;
+  const auto left = env.value(node.args[0]);
+  const auto right = env.value(node.args[1]);
+  if (left.has_value() == right.has_value()) return;
+  // x OP constant; `constant OP x` has its ends exchanged.
+  const bool low_end = right ? *right == 0 : *left == max;
+  const bool high_end = right ? *right == max : *left == 0;
+  const bool never_varies = ((node.op == Op::less || node.op == Op::greater_equal) && low_end) ||
+                            ((node.op == Op::less_equal || node.op == Op::greater) && high_end);
+  if (never_varies) throw HdlError("always has the same result: " + to_verilog(expr));
 }
 
 void must_be_one_bit(const Expr& x, Env& env) {
@@ -51,6 +69,29 @@ void check_literal(const Expr& literal, std::int64_t width) {
   }
 }
 
+/// Checks that the other iteration exists.
+void check_iteration(const Expr& expr, Env& env) {
+  Env inner = env;
+  std::size_t next = 0;
+  for (const Scope* scope : iteration_path(expr)) {
+    const Guard& guard = scope->guard();
+    if (guard.genvar == nullptr) {
+      if (!inner.exists(guard)) {
+        throw HdlError("its generate branch does not exist: " + to_verilog(expr));
+      }
+      continue;
+    }
+    const std::int64_t index = env.require(expr.node().args[next++]);
+    const std::int64_t begin = inner.require(*guard.begin);
+    const std::int64_t end = inner.require(*guard.end);
+    if (index < begin || index >= end) {
+      throw HdlError(fmt::format("iteration {} is outside {}..{} in {}", index, begin, end - 1,
+                                 to_verilog(expr)));
+    }
+    inner.bind(*guard.genvar, index);
+  }
+}
+
 std::int64_t vector_width(const Expr& x, Env& env) {
   return x.type().is_integer() ? integer_width : env.width(x);
 }
@@ -60,12 +101,12 @@ std::int64_t select_width(const Expr& expr, Env& env) {
   const Expr& base = node.args[0];
   if (node.op == Op::select && base.type().is_array()) {
     // A reference to a whole array has nothing to check; a row of a 2-dimensional one has an index.
-    if (base.node().op != Op::ref) select_width(base, env);
+    if (base.node().op == Op::select) select_width(base, env);
+    if (base.node().op == Op::iteration) check_iteration(base, env);
     check_index(node.args[1], env.require(base.type().dims.front()), 1, expr, env);
     return env.width(expr);
   }
-  const std::int64_t size =
-      base.node().op == Op::ref ? vector_width(base, env) : checked_width(base, env);
+  const std::int64_t size = checked_width(base, env);
   if (node.op == Op::select) {
     check_index(node.args[1], size, 1, expr, env);
     return 1;
@@ -76,9 +117,8 @@ std::int64_t select_width(const Expr& expr, Env& env) {
     if (lo < 0 || hi < lo || hi >= size) {
       throw HdlError(fmt::format("bits [{}:{}] of {} bits in {}", hi, lo, size, to_verilog(expr)));
     }
-    // Bits of an integer are meant as the whole value.
-    const auto value = base.type().is_integer() ? env.value(base) : std::nullopt;
-    if (value && (*value < 0 || (lo == 0 && hi < 31 && *value >> (hi + 1) != 0))) {
+    const auto value = node.whole ? env.value(base) : std::nullopt;
+    if (value && (*value < 0 || *value >> (hi + 1) != 0)) {
       throw HdlError(
           fmt::format("{} does not fit {} unsigned bits in {}", *value, hi + 1, to_verilog(expr)));
     }
@@ -164,6 +204,9 @@ std::int64_t checked_width(const Expr& expr, Env& env) {
       return conditional_width(expr, env);
     case Op::call:
       return call_width(expr, env);
+    case Op::iteration:
+      check_iteration(expr, env);
+      return env.width(expr);
     case Op::logic_not:
     case Op::logic_and:
     case Op::logic_or:
@@ -185,6 +228,7 @@ std::int64_t checked_width(const Expr& expr, Env& env) {
   const std::int64_t width = checked_width(node.args[0], env);
   if (node.args.size() == 2) must_be_equal(width, checked_width(node.args[1], env), expr);
   const bool compares = node.op >= Op::less && node.op <= Op::not_equal;
+  if (compares) must_not_be_constant(expr, width, env);
   return compares ? 1 : width;
 }
 
