@@ -56,7 +56,8 @@ Function Booth::rows(const std::string& name, const Expr& width, int part, int p
              set(row, ((rep(row_width_, once) & single) | (rep(row_width_, twice) & doubled)) ^
                           cat({~negative, rep(row_width_ - 1, negative)})),
              remark("The +1 of a negated row goes into the empty bits below the next one."),
-             set(sum, sum + ((zext(row, width) << (2 * i)) | ((zext(carry, width) << (2 * i)) >> 2))),
+             set(sum,
+                 sum + ((zext(row, width) << (2 * i)) | ((zext(carry, width) << (2 * i)) >> 2))),
              set(carry, negative)}),
         set(sum, sum + ((zext(carry, width) << (2 * last)) >> 2)),
     };

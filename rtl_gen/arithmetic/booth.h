@@ -17,8 +17,8 @@ struct Operand {
 /// O. L. MacSorley, "High-speed arithmetic in binary computers", Proc. IRE 49, 1961).
 ///
 /// The recoded operand is read in DIGITS digits of -2 .. 2, each of which selects one row: the
-/// multiplicand times the digit. A row is kept unsigned by inverting its sign bit, which adds 2^(ROW - 1)
-/// to it; so the sum of the rows is the product plus
+/// multiplicand times the digit. A row is kept unsigned by inverting its sign bit, which adds
+/// 2^(ROW - 1) to it; so the sum of the rows is the product plus
 ///
 ///     BIAS = 2^(ROW - 1) * (1 + 4 + ... + 4^(DIGITS - 1)),
 ///
@@ -35,8 +35,8 @@ class Booth {
   [[nodiscard]] hdl::Expr bias(const hdl::Expr& width) const;
 
   /// Declares function `name(recoded, multiplicand)`: the sum of rows begin .. end - 1 of the
-  /// `parts` equal groups that the digits are dealt to, in `width` bits; group `part` of `parts`. The
-  /// groups of one product add up to the biased product.
+  /// `parts` equal groups that the digits are dealt to, in `width` bits; group `part` of `parts`.
+  /// The groups of one product add up to the biased product.
   hdl::Function rows(const std::string& name, const hdl::Expr& width, int part, int parts) const;
 
  private:

@@ -11,16 +11,18 @@ ModuleDoc drain_doc(bool doubled) {
   ModuleDoc doc;
   doc.summary = "ends the tiles of an output-stationary array and takes their sums out.";
   doc.description =
-      "Sums start from what the PEs hold: after reset the array runs once as if a tile ended in the first cycle, "
+      "Sums start from what the PEs hold: after reset the array runs once as if a tile ended in "
+      "the first cycle, "
       "whose results nobody sees, and so clears them.";
   doc.diagram =
       "  last step --> delay line (STAGES + h(ROWS - 1) + 2) --> drain_o[r] for r + 1 cycles\n"
       "  tag       --> delay line --------------------------> held while its tile drains";
-  doc.latency =
-      std::string("in cycles with advance_i high: for a last step in cycle e, row ROWS - 1 - k is at the grid's first column in "
-                  "cycle e + STAGES + h(ROWS - 1) + 2 + k, where valid_o is high. ") +
-      (doubled ? "The next last step comes in cycle e + ROWS at the earliest."
-               : "The next step comes in cycle e + ROWS + 1 at the earliest.");
+  doc.latency = std::string(
+                    "in cycles with advance_i high: for a last step in cycle e, row ROWS - 1 - k "
+                    "is at the grid's first column in "
+                    "cycle e + STAGES + h(ROWS - 1) + 2 + k, where valid_o is high. ") +
+                (doubled ? "The next last step comes in cycle e + ROWS at the earliest."
+                         : "The next step comes in cycle e + ROWS + 1 at the earliest.");
   return doc;
 }
 
@@ -30,7 +32,8 @@ Module& add_drain(Design& design, const arch::TensorArray& array) {
   const bool doubled = array.stationary_buffers == 2;
   Module& m = design.add_module(array.name + "_drain", drain_doc(doubled));
   const Expr rows = m.parameter("ROWS", array.rows, "PE rows, >= 1");
-  const Expr pe_registers = m.parameter("PE_REGISTERS", array.pe_registers, "PEs between forward registers");
+  const Expr pe_registers =
+      m.parameter("PE_REGISTERS", array.pe_registers, "PEs between forward registers");
   const Expr tag_width = m.parameter("TAG_WIDTH", array.tag_width, "bits of a tag");
 
   const Expr clk = m.input("clk_i");
@@ -51,9 +54,11 @@ Module& add_drain(Design& design, const arch::TensorArray& array) {
 
   const Expr stages = m.localparam("STAGES", array.multiplier_stages + array.adder_stages,
                                    "pipeline registers in a PE before its sum");
-  const Expr delay = m.localparam("DELAY", (rows - 1) / pe_registers + stages + 2, "from a last step to its first result");
+  const Expr delay = m.localparam("DELAY", (rows - 1) / pe_registers + stages + 2,
+                                  "from a last step to its first result");
   const Expr wait_width = m.localparam("WAIT_WIDTH", clog2(rows + 1));
-  const Expr wait_start = m.constant("WAIT", wait_width, doubled ? rows - 1 : rows, "cycles to the next tile's end or start");
+  const Expr wait_start = m.constant("WAIT", wait_width, doubled ? rows - 1 : rows,
+                                     "cycles to the next tile's end or start");
   m.blank();
   const Expr clearing = m.reg("clearing_q", 1, "the first cycle after reset");
   const Expr wait = m.reg("wait_q", wait_width);
@@ -73,20 +78,25 @@ Module& add_drain(Design& design, const arch::TensorArray& array) {
   m.blank();
   m.assign(drain_o, draining);
   m.assign(valid_o, draining.at(rows - 1) & visible_now);
-  m.generate_if(rows == 1, "single_row", [&](Scope& s) { s.assign(last_row_o, bin(1, 1)); })
-      .otherwise("several_rows", [&](Scope& s) { s.assign(last_row_o, ~draining.at(rows - 2)); });
+  m.generate_if(rows == 1, "single_row", [&](Scope& s) {
+     s.assign(last_row_o, bin(1, 1));
+   }).otherwise("several_rows", [&](Scope& s) { s.assign(last_row_o, ~draining.at(rows - 2)); });
   m.assign(tag_o, mux(start, tags(delay * tag_width - 1, (delay - 1) * tag_width), held_tag));
   if (doubled) {
-    m.generate_for("r", 0, rows, "row",
-                   [&](Scope& s, const Expr& r) { s.assign(last_o.at(r), end.at(stages + r / pe_registers)); });
+    m.generate_for("r", 0, rows, "row", [&](Scope& s, const Expr& r) {
+      s.assign(last_o.at(r), end.at(stages + r / pe_registers));
+    });
   }
   m.blank();
   const Stmt count = If(ends, {wait <<= wait_start}).else_if(wait != 0, {wait <<= wait - 1});
-  m.always_ff(clk, {If(!rst_n, {clearing <<= 1, wait <<= 0, end <<= 0, shown <<= 0, drain <<= 0, visible <<= 0})
-                        .else_({If(advance, {clearing <<= 0, end <<= cat({end(delay - 2, 0), ends}),
-                                             shown <<= cat({shown(delay - 2, 0), last_step}),
-                                             drain <<= draining << 1, visible <<= visible_now, count})})});
-  m.always_ff(clk, {If(advance, {tags <<= cat({tags((delay - 1) * tag_width - 1, 0), tag_i}), held_tag <<= tag_o})});
+  m.always_ff(
+      clk,
+      {If(!rst_n, {clearing <<= 1, wait <<= 0, end <<= 0, shown <<= 0, drain <<= 0, visible <<= 0})
+           .else_({If(advance, {clearing <<= 0, end <<= cat({end(delay - 2, 0), ends}),
+                                shown <<= cat({shown(delay - 2, 0), last_step}),
+                                drain <<= draining << 1, visible <<= visible_now, count})})});
+  m.always_ff(clk, {If(advance, {tags <<= cat({tags((delay - 1) * tag_width - 1, 0), tag_i}),
+                                 held_tag <<= tag_o})});
   m.finish();
   return m;
 }

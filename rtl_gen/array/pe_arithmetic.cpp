@@ -19,9 +19,10 @@ GridParameters::GridParameters(Module& grid, const arch::TensorArray& array)
     : rows(grid.parameter("ROWS", array.rows, "PE rows, >= 1")),
       cols(grid.parameter("COLS", array.cols, "PE columns, >= 1")),
       macs(grid.parameter("MACS", array.macs_per_pe, "products of a PE and cycle, >= 1")),
-      stationary_width(
-          grid.parameter("STATIONARY_WIDTH", array.stationary_format.bits, "bits of an element, >= 2")),
-      moving_width(grid.parameter("MOVING_WIDTH", array.moving_format.bits, "bits of an element, >= 2")),
+      stationary_width(grid.parameter("STATIONARY_WIDTH", array.stationary_format.bits,
+                                      "bits of an element, >= 2")),
+      moving_width(
+          grid.parameter("MOVING_WIDTH", array.moving_format.bits, "bits of an element, >= 2")),
       pe_registers(grid.parameter("PE_REGISTERS", array.pe_registers,
                                   "PEs between forward registers, >= 1")) {}
 
@@ -35,16 +36,19 @@ PeArithmetic::PeArithmetic(Module& grid, const GridParameters& parameters,
       accumulation_(accumulation),
       // Fewer digits, fewer rows to add.
       recode_moving_(digits(array.moving_format) <= digits(array.stationary_format)),
-      booth_(grid,
-             recode_moving_ ? Operand{parameters.moving_width, array.moving_format.is_signed}
-                            : Operand{parameters.stationary_width, array.stationary_format.is_signed},
-             recode_moving_ ? Operand{parameters.stationary_width, array.stationary_format.is_signed}
-                            : Operand{parameters.moving_width, array.moving_format.is_signed}),
+      booth_(
+          grid,
+          recode_moving_ ? Operand{parameters.moving_width, array.moving_format.is_signed}
+                         : Operand{parameters.stationary_width, array.stationary_format.is_signed},
+          recode_moving_ ? Operand{parameters.stationary_width, array.stationary_format.is_signed}
+                         : Operand{parameters.moving_width, array.moving_format.is_signed}),
       dot_width_(grid.localparam("DOT_WIDTH", booth_.product_width() + clog2(parameters.macs),
                                  "bits of a biased dot product")),
-      width_(accumulation == Accumulation::saturating ? result_width
-                       : grid.localparam("SUM_WIDTH", mux(result_width > dot_width_, result_width, dot_width_),
-                                         "bits of a biased partial sum")) {
+      width_(accumulation == Accumulation::saturating
+                 ? result_width
+                 : grid.localparam("SUM_WIDTH",
+                                   mux(result_width > dot_width_, result_width, dot_width_),
+                                   "bits of a biased partial sum")) {
   const int parts = multiplier_stages_ == 0 ? 1 : 1 << (multiplier_stages_ - 1);
   declare_products(parts);
   if (accumulation != Accumulation::chain) declare_accumulate(array.accumulator_signed());
@@ -62,8 +66,9 @@ void PeArithmetic::declare_products(int parts) {
   if (multiplier_stages_ == 0) {
     const bool fused = accumulation_ != Accumulation::saturating && adder_stages_ == 0;
     const Expr wide = fused ? width_ : dot_width_;
-    grid_.comment("Radix-4 Booth product plus a constant bias; each row has its sign bit inverted instead of "
-                  "extended, the bias makes up for it.");
+    grid_.comment(
+        "Radix-4 Booth product plus a constant bias; each row has its sign bit inverted instead of "
+        "extended, the bias makes up for it.");
     const Function multiply = booth_.rows("multiply", wide, 0, 1);
     grid_.comment("The MACS products of one PE, added up.");
     dot_ = grid_.function("dot", wide, [&](FunctionBuilder& f) -> Body {
@@ -71,32 +76,39 @@ void PeArithmetic::declare_products(int parts) {
       const Expr stationary = f.input("stationary", stationary_bits);
       const Expr m = f.integer("m");
       return {set(f.result(), 0),
-              For(m, 0, macs, {set(f.result(), f.result() + multiply(operands(moving, stationary, m)))})};
+              For(m, 0, macs,
+                  {set(f.result(), f.result() + multiply(operands(moving, stationary, m)))})};
     });
     return;
   }
   const Expr& product = booth_.product_width();
   grid_.comment(fmt::format(
-      "Radix-4 Booth product plus a constant bias; each row has its sign bit inverted instead of extended, "
+      "Radix-4 Booth product plus a constant bias; each row has its sign bit inverted instead of "
+      "extended, "
       "the bias makes up for it.{}",
-      parts > 1 ? fmt::format(" The rows are added up in {} groups, one a pipeline register.", parts) : ""));
+      parts > 1
+          ? fmt::format(" The rows are added up in {} groups, one a pipeline register.", parts)
+          : ""));
   for (int part = 0; part < parts; ++part) {
     const std::string suffix = parts == 1 ? "" : fmt::format("_{}", part);
     const Function multiply = booth_.rows("multiply" + suffix, product, part, parts);
-    partial_.push_back(grid_.function("multiply_all" + suffix, macs * product, [&](FunctionBuilder& f) -> Body {
-      const Expr moving = f.input("moving", moving_bits);
-      const Expr stationary = f.input("stationary", stationary_bits);
-      const Expr m = f.integer("m");
-      return {set(f.result(), 0), For(m, 0, macs,
-                  {set(f.result().part(m * product, product), multiply(operands(moving, stationary, m)))})};
-    }));
+    partial_.push_back(
+        grid_.function("multiply_all" + suffix, macs * product, [&](FunctionBuilder& f) -> Body {
+          const Expr moving = f.input("moving", moving_bits);
+          const Expr stationary = f.input("stationary", stationary_bits);
+          const Expr m = f.integer("m");
+          return {set(f.result(), 0), For(m, 0, macs,
+                                          {set(f.result().part(m * product, product),
+                                               multiply(operands(moving, stationary, m)))})};
+        }));
   }
   if (parts > 1) {
     add_pairs_ = grid_.function("add_pairs", macs * product, [&](FunctionBuilder& f) -> Body {
       const Expr a = f.input("a", macs * product);
       const Expr b = f.input("b", macs * product);
       const Expr m = f.integer("m");
-      return {set(f.result(), 0), For(m, 0, macs,
+      return {set(f.result(), 0),
+              For(m, 0, macs,
                   {set(f.result().part(m * product, product),
                        a.part(m * product, product) + b.part(m * product, product))})};
     });
@@ -105,21 +117,25 @@ void PeArithmetic::declare_products(int parts) {
   add_macs_ = grid_.function("add_products", dot_width_, [&](FunctionBuilder& f) -> Body {
     const Expr products = f.input("products", macs * product);
     const Expr m = f.integer("m");
-    return {set(f.result(), 0),
-            For(m, 0, macs,
-                {set(f.result(), f.result() + zext(products.part(m * product, product), dot_width_))})};
+    return {
+        set(f.result(), 0),
+        For(m, 0, macs,
+            {set(f.result(), f.result() + zext(products.part(m * product, product), dot_width_))})};
   });
 }
 
 void PeArithmetic::declare_accumulate(bool is_signed) {
   const bool saturates = accumulation_ == Accumulation::saturating;
-  const Expr wide = saturates ? grid_.localparam("SUM_WIDTH", mux(width_ > dot_width_, width_, dot_width_) + 1,
-                                                 "bits that hold acc + dot product exactly")
-                              : width_;
+  const Expr wide =
+      saturates ? grid_.localparam("SUM_WIDTH", mux(width_ > dot_width_, width_, dot_width_) + 1,
+                                   "bits that hold acc + dot product exactly")
+                : width_;
   const Expr bias = grid_.constant("PRODUCT_BIAS", wide, booth_.bias(wide), "bias of a product");
-  grid_.comment(!saturates  ? "acc + dot product, without the bias."
-                : is_signed ? "acc + dot product without the bias, held at the largest or smallest accumulator."
-                            : "acc + dot product without the bias, held at the largest accumulator.");
+  grid_.comment(
+      !saturates ? "acc + dot product, without the bias."
+      : is_signed
+          ? "acc + dot product without the bias, held at the largest or smallest accumulator."
+          : "acc + dot product without the bias, held at the largest accumulator.");
   accumulate_ = grid_.function("accumulate", width_, [&](FunctionBuilder& f) -> Body {
     const Expr acc = f.input("acc", width_);
     const Expr biased = f.input("biased", saturates ? dot_width_ : wide);
@@ -131,7 +147,8 @@ void PeArithmetic::declare_accumulate(bool is_signed) {
     const Expr sum = f.variable("sum", wide);
     const Expr wide_acc = is_signed ? to_unsigned(sext(acc, wide)) : zext(acc, wide);
     const Expr above = sum(wide - 1, width_ - (is_signed ? 1 : 0));
-    Body body{set(sum, wide_acc + zext(biased, wide)), For(m, 0, parameters_.macs, {set(sum, sum - bias)})};
+    Body body{set(sum, wide_acc + zext(biased, wide)),
+              For(m, 0, parameters_.macs, {set(sum, sum - bias)})};
     if (is_signed) {
       const Expr negative = sum.at(wide - 1);
       body.push_back(If(any(above) == all(above), {set(f.result(), trunc(sum, width_))})
@@ -158,14 +175,17 @@ void PeArithmetic::declare_pipeline() {
     }
   }
   for (int stage = 0; stage < adder_stages_; ++stage) {
-    dot_q_.push_back(grid_.reg_array(fmt::format("dot{}_q", adder_stages_ == 1 ? "" : std::to_string(stage + 1)),
-                                     dot_width_, dims, Storage::registers,
-                                     stage > 0 ? "" : "dot products on their way to the sum"));
+    dot_q_.push_back(grid_.reg_array(
+        fmt::format("dot{}_q", adder_stages_ == 1 ? "" : std::to_string(stage + 1)), dot_width_,
+        dims, Storage::registers, stage > 0 ? "" : "dot products on their way to the sum"));
   }
 }
 
-Expr PeArithmetic::dot(const Expr& moving, const Expr& stationary, const Expr& r, const Expr& c) const {
-  const auto widened = [&](const Expr& x) { return accumulation_ == Accumulation::saturating ? x : zext(x, width_); };
+Expr PeArithmetic::dot(const Expr& moving, const Expr& stationary, const Expr& r,
+                       const Expr& c) const {
+  const auto widened = [&](const Expr& x) {
+    return accumulation_ == Accumulation::saturating ? x : zext(x, width_);
+  };
   if (adder_stages_ > 0) return widened(dot_q_.back().at(r).at(c));
   if (multiplier_stages_ > 0) return widened((*add_macs_)({product_q_.back().front().at(r).at(c)}));
   return (*dot_)({moving, stationary});
@@ -175,15 +195,17 @@ Expr PeArithmetic::accumulate(const Expr& acc, const Expr& dot) const {
   return accumulate_ ? (*accumulate_)({acc, dot}) : acc + dot;
 }
 
-Body PeArithmetic::shift(const Expr& moving, const Expr& stationary, const Expr& r, const Expr& c) const {
+Body PeArithmetic::shift(const Expr& moving, const Expr& stationary, const Expr& r,
+                         const Expr& c) const {
   Body body;
   for (int stage = adder_stages_ - 1; stage >= 0; --stage) {
     const Expr target = dot_q_[stage].at(r).at(c);
     if (stage > 0) {
       body.push_back(set(target, dot_q_[stage - 1].at(r).at(c)));
     } else {
-      body.push_back(set(target, multiplier_stages_ > 0 ? (*add_macs_)({product_q_.back().front().at(r).at(c)})
-                                                        : (*dot_)({moving, stationary})));
+      body.push_back(set(target, multiplier_stages_ > 0
+                                     ? (*add_macs_)({product_q_.back().front().at(r).at(c)})
+                                     : (*dot_)({moving, stationary})));
     }
   }
   for (int stage = multiplier_stages_ - 1; stage >= 0; --stage) {
@@ -191,7 +213,8 @@ Body PeArithmetic::shift(const Expr& moving, const Expr& stationary, const Expr&
       const Expr target = product_q_[stage][group].at(r).at(c);
       if (stage > 0) {
         const auto& before = product_q_[stage - 1];
-        body.push_back(set(target, (*add_pairs_)({before[2 * group].at(r).at(c), before[2 * group + 1].at(r).at(c)})));
+        body.push_back(set(target, (*add_pairs_)({before[2 * group].at(r).at(c),
+                                                  before[2 * group + 1].at(r).at(c)})));
       } else {
         body.push_back(set(target, partial_[group]({moving, stationary})));
       }
@@ -202,9 +225,11 @@ Body PeArithmetic::shift(const Expr& moving, const Expr& stationary, const Expr&
 
 Expr PeArithmetic::column_bias() const {
   const Expr one = grid_.constant("PRODUCT_BIAS", width_, booth_.bias(width_), "bias of a product");
-  const Expr count = grid_.constant("PRODUCTS", 32, parameters_.rows * parameters_.macs, "added up in a result");
-  const Expr all = grid_.constant("COLUMN_BIAS", width_ + 32, zext(one, width_ + 32) * zext(count, width_ + 32),
-                                  "bias of a result");
+  const Expr count =
+      grid_.constant("PRODUCTS", 32, parameters_.rows * parameters_.macs, "added up in a result");
+  const Expr all =
+      grid_.constant("COLUMN_BIAS", width_ + 32, zext(one, width_ + 32) * zext(count, width_ + 32),
+                     "bias of a result");
   return trunc(all, width_);
 }
 

@@ -25,7 +25,8 @@ struct GridParameters {
 
 /// How products are accumulated.
 enum class Accumulation {
-  chain,      ///< down a column, wrapping; the caller starts the chain at minus the bias of all products
+  chain,      ///< down a column, wrapping; the caller starts the chain at minus the bias of all
+              ///< products
   exact,      ///< in place, wrapping; each step takes off the bias of its products
   saturating  ///< exact, held at the largest or smallest accumulator
 };
@@ -43,14 +44,15 @@ class PeArithmetic {
   [[nodiscard]] const hdl::Expr& width() const { return width_; }
   /// Declares the pipeline registers; before the in-place block.
   void declare_pipeline();
-  /// The biased dot product of PE (r, c) in this cycle, `width()` bits (saturating: DOT_WIDTH bits).
-  [[nodiscard]] hdl::Expr dot(const hdl::Expr& moving, const hdl::Expr& stationary, const hdl::Expr& r,
-                              const hdl::Expr& c) const;
+  /// The biased dot product of PE (r, c) in this cycle, `width()` bits (saturating: DOT_WIDTH
+  /// bits).
+  [[nodiscard]] hdl::Expr dot(const hdl::Expr& moving, const hdl::Expr& stationary,
+                              const hdl::Expr& r, const hdl::Expr& c) const;
   /// acc + dot, with the array's overflow behaviour.
   [[nodiscard]] hdl::Expr accumulate(const hdl::Expr& acc, const hdl::Expr& dot) const;
   /// Moves the pipeline of PE (r, c) one stage on; after its dot() has been used.
-  [[nodiscard]] hdl::Body shift(const hdl::Expr& moving, const hdl::Expr& stationary, const hdl::Expr& r,
-                                const hdl::Expr& c) const;
+  [[nodiscard]] hdl::Body shift(const hdl::Expr& moving, const hdl::Expr& stationary,
+                                const hdl::Expr& r, const hdl::Expr& c) const;
   [[nodiscard]] bool pipelined() const { return multiplier_stages_ + adder_stages_ > 0; }
   /// What the biases of the products of a whole column add up to, `width()` bits (chain).
   [[nodiscard]] hdl::Expr column_bias() const;

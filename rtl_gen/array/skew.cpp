@@ -28,36 +28,38 @@ Module& add_skew(Design& design, const arch::TensorArray& array) {
   const Expr data_i = m.input("data_i", lanes * width, "lane i at [i*WIDTH +: WIDTH]");
   const Expr data_o = m.output("data_o", lanes * width);
 
-  m.generate_if(hops == 0, "straight",
-                [&](Scope& s) {
-                  s.unused("unused_clock", {clk, advance}, "nothing is delayed");
-                  s.assign(data_o, data_i);
-                })
-      .otherwise("delayed", [&](Scope& s) {
-        const Expr first = s.localparam("FIRST", mux(reverse == 1, Expr(0), step), "delayed lanes: FIRST");
-        const Expr end = s.localparam("END", mux(reverse == 1, hops * step, lanes), ".. END - 1");
-        const Function depth = s.integer_function("depth", [&](FunctionBuilder& f) -> Body {
-          const Expr lane = f.integer_input("lane");
-          return {set(f.result(), mux(reverse == 1, hops - lane / step, lane / step))};
-        });
-        const Expr line = s.reg_array("line_at", width, {hops, lanes}, Storage::registers,
-                                      "[k]: delayed by k cycles");
-        const Expr data = s.reg("data_q", (end - first) * width, "the last stage of each lane");
-        const Expr i = m.loop_variable("i");
-        const Expr k = m.loop_variable("k");
-        s.always_in_place(
-            clk,
-            {If(advance,
-                {For(i, 0, lanes, {set(line.at(0).at(i), data_i.part(i * width, width))}),
-                 For(i, first, end, {data.part((i - first) * width, width) <<= line.at(depth({i}) - 1).at(i)}),
-                 ForDown(k, 1, hops, {For(i, 0, lanes, {set(line.at(k).at(i), line.at(k - 1).at(i))})})})},
-            "shift", "Updated in place, the oldest stage first; stages that no lane reads go in synthesis.");
-        s.generate_if(reverse == 1, "last_lane_direct", [&](Scope& t) {
-           t.assign(data_o, cat({data_i(lanes * width - 1, end * width), data}));
-         }).otherwise("first_lane_direct", [&](Scope& t) {
-          t.assign(data_o, cat({data, data_i(first * width - 1, 0)}));
-        });
-      });
+  m.generate_if(hops == 0, "straight", [&](Scope& s) {
+     s.unused("unused_clock", {clk, advance}, "nothing is delayed");
+     s.assign(data_o, data_i);
+   }).otherwise("delayed", [&](Scope& s) {
+    const Expr first =
+        s.localparam("FIRST", mux(reverse == 1, Expr(0), step), "delayed lanes: FIRST");
+    const Expr end = s.localparam("END", mux(reverse == 1, hops * step, lanes), ".. END - 1");
+    const Function depth = s.integer_function("depth", [&](FunctionBuilder& f) -> Body {
+      const Expr lane = f.integer_input("lane");
+      return {set(f.result(), mux(reverse == 1, hops - lane / step, lane / step))};
+    });
+    const Expr line = s.reg_array("line_at", width, {hops, lanes}, Storage::registers,
+                                  "[k]: delayed by k cycles");
+    const Expr data = s.reg("data_q", (end - first) * width, "the last stage of each lane");
+    const Expr i = m.loop_variable("i");
+    const Expr k = m.loop_variable("k");
+    s.always_in_place(
+        clk,
+        {If(advance,
+            {For(i, 0, lanes, {set(line.at(0).at(i), data_i.part(i * width, width))}),
+             For(i, first, end,
+                 {data.part((i - first) * width, width) <<= line.at(depth({i}) - 1).at(i)}),
+             ForDown(k, 1, hops,
+                     {For(i, 0, lanes, {set(line.at(k).at(i), line.at(k - 1).at(i))})})})},
+        "shift",
+        "Updated in place, the oldest stage first; stages that no lane reads go in synthesis.");
+    s.generate_if(reverse == 1, "last_lane_direct", [&](Scope& t) {
+       t.assign(data_o, cat({data_i(lanes * width - 1, end * width), data}));
+     }).otherwise("first_lane_direct", [&](Scope& t) {
+      t.assign(data_o, cat({data, data_i(first * width - 1, 0)}));
+    });
+  });
   m.finish();
   return m;
 }

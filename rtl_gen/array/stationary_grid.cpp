@@ -13,15 +13,20 @@ ModuleDoc grid_doc(const arch::TensorArray& array) {
   ModuleDoc doc;
   doc.summary = "the PEs of a weight- or input-stationary tensor array.";
   doc.description =
-      "PE (r, c) multiplies the MACS elements of the moving operand that pass by with the MACS elements that "
-      "it holds, and adds the products to the partial sum from the row above. Moving operands travel to the "
+      "PE (r, c) multiplies the MACS elements of the moving operand that pass by with the MACS "
+      "elements that "
+      "it holds, and adds the products to the partial sum from the row above. Moving operands "
+      "travel to the "
       "right, partial sums and stationary elements down.";
-  doc.description +=
-      doubled ? "\n\nEach PE has two stationary registers: active_q is in use, shadow_q is part of a chain "
-                "down its column through which the next tile is loaded. switch_i enters with the first vector's "
-                "predecessor cycle and travels with the vectors: it copies shadow_q to active_q in the cycle before "
-                "the first vector of the new tile arrives."
-              : "\n\nThe stationary registers active_q form a chain down each column through which a tile is loaded.";
+  doc.description += doubled ? "\n\nEach PE has two stationary registers: active_q is in use, "
+                               "shadow_q is part of a chain "
+                               "down its column through which the next tile is loaded. switch_i "
+                               "enters with the first vector's "
+                               "predecessor cycle and travels with the vectors: it copies shadow_q "
+                               "to active_q in the cycle before "
+                               "the first vector of the new tile arrives."
+                             : "\n\nThe stationary registers active_q form a chain down each "
+                               "column through which a tile is loaded.";
   doc.diagram =
       "          stationary_i, load_i\n"
       "                |\n"
@@ -37,9 +42,11 @@ ModuleDoc grid_doc(const arch::TensorArray& array) {
       "             +------+            +------+\n"
       "                v result_o          v result_o";
   doc.latency =
-      "in cycles with advance_i high, with h(i) = floor(i / PE_REGISTERS): lane r of a vector is given in cycle t + h(r); "
+      "in cycles with advance_i high, with h(i) = floor(i / PE_REGISTERS): lane r of a vector is "
+      "given in cycle t + h(r); "
       "column c of its result is at result_o in cycle t + h(ROWS - 1) + h(c) + STAGES + 2. " +
-      std::string(doubled ? "switch_i[r] is given in cycle t + h(r) of the first vector of a tile. " : "") +
+      std::string(doubled ? "switch_i[r] is given in cycle t + h(r) of the first vector of a tile. "
+                          : "") +
       "Column c of a load beat is given h(c) cycles after load_i.";
   return doc;
 }
@@ -51,8 +58,10 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
   const bool saturates = array.overflow == arch::Overflow::saturate;
   Module& m = design.add_module(array.name + "_grid", grid_doc(array));
   const GridParameters p(m, array);
-  const Expr load_rows = m.parameter("LOAD_ROWS", array.load_rows_per_cycle, "rows of a load beat, >= 1");
-  const Expr psum_width = m.parameter("PSUM_WIDTH", array.accumulator_width, "bits of a partial sum");
+  const Expr load_rows =
+      m.parameter("LOAD_ROWS", array.load_rows_per_cycle, "rows of a load beat, >= 1");
+  const Expr psum_width =
+      m.parameter("PSUM_WIDTH", array.accumulator_width, "bits of a partial sum");
 
   const Expr moving_bits = p.macs * p.moving_width;
   const Expr held_bits = p.macs * p.stationary_width;
@@ -73,26 +82,33 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
 
   m.generate_if(p.rows < load_rows, "spare_lanes", [&](Scope& s) {
     const Expr used = p.rows * p.cols * held_bits;
-    s.unused("unused_lanes", {stationary_i(load_rows * p.cols * held_bits - 1, used)}, "rows beyond the grid");
+    s.unused("unused_lanes", {stationary_i(load_rows * p.cols * held_bits - 1, used)},
+             "rows beyond the grid");
   });
   m.require(p.rows >= 1, "ROWS_must_be_at_least_1");
   m.require(p.cols >= 1, "COLS_must_be_at_least_1");
   m.require(p.pe_registers >= 1, "PE_REGISTERS_must_be_at_least_1");
 
-  PeArithmetic pe(m, p, array, psum_width, saturates ? Accumulation::saturating : Accumulation::chain);
+  PeArithmetic pe(m, p, array, psum_width,
+                  saturates ? Accumulation::saturating : Accumulation::chain);
   const Expr tiles = m.localparam("TILE_ROWS", (p.rows + p.pe_registers - 1) / p.pe_registers,
                                   "rows of partial sum registers");
   m.blank();
   const std::vector<Expr> grid{p.rows, p.cols};
-  const auto array_of = [&](const char* name, const Expr& bits, const std::vector<Expr>& dims, const char* note) {
+  const auto array_of = [&](const char* name, const Expr& bits, const std::vector<Expr>& dims,
+                            const char* note) {
     return m.reg_array(name, bits, dims, Storage::registers, note);
   };
   const Expr moving = array_of("moving_q", moving_bits, grid, "operands that PE (r, c) multiplies");
   const Expr active = array_of("active_q", held_bits, grid, "stationary elements in use");
-  const Expr shadow = doubled ? array_of("shadow_q", held_bits, grid, "stationary elements of the next tile") : active;
+  const Expr shadow =
+      doubled ? array_of("shadow_q", held_bits, grid, "stationary elements of the next tile")
+              : active;
   const Expr load_at = array_of("load_at", 1, grid, "load_i on its way to the right");
-  const Expr switch_at = doubled ? array_of("switch_at", 1, grid, "switch_i on its way to the right") : Expr(0);
-  const Expr psum = array_of("psum_q", pe.width(), {tiles, p.cols}, "partial sums below each row of tiles");
+  const Expr switch_at =
+      doubled ? array_of("switch_at", 1, grid, "switch_i on its way to the right") : Expr(0);
+  const Expr psum =
+      array_of("psum_q", pe.width(), {tiles, p.cols}, "partial sums below each row of tiles");
   pe.declare_pipeline();
 
   const Expr r = m.loop_variable("r");
@@ -107,14 +123,18 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
 
   const Expr here = psum.at(t).at(c);
   const Expr none = saturates ? lit(pe.width(), 0) : -pe.column_bias();
-  const Body accumulate{For(c, 0, p.cols, {set(here, pe.accumulate(here, pe.dot(at(moving), at(active), r, c)))})};
+  const Body accumulate{
+      For(c, 0, p.cols, {set(here, pe.accumulate(here, pe.dot(at(moving), at(active), r, c)))})};
 
   Body body{
       remark("The first columns see the flags in the cycle in which they are given."),
       For(r, 0, p.rows, flags),
-      remark(saturates ? "Partial sums, from the bottom up: what came from above plus the row's own products."
-                       : "Partial sums, from the bottom up: what came from above plus the row's own products. They start "
-                         "at minus the bias of a whole column, so that what leaves the array is exact."),
+      remark(saturates
+                 ? "Partial sums, from the bottom up: what came from above plus the row's own "
+                   "products."
+                 : "Partial sums, from the bottom up: what came from above plus the row's own "
+                   "products. They start "
+                   "at minus the bias of a whole column, so that what leaves the array is exact."),
       ForDown(t, 0, tiles,
               {If(t == 0, {For(c, 0, p.cols, {set(here, none)})})
                    .else_({For(c, 0, p.cols, {set(here, psum.at(t - 1).at(c))})}),
@@ -124,7 +144,9 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
     body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(at(moving), at(active), r, c))}));
   }
   if (doubled) {
-    body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, {set(at(active), mux(at(switch_at), at(shadow), at(active)))})}));
+    body.push_back(
+        For(r, 0, p.rows,
+            {For(c, 0, p.cols, {set(at(active), mux(at(switch_at), at(shadow), at(active)))})}));
   }
   const Expr load_edge = m.localparam("LOAD_EDGE", mux(p.rows < load_rows, p.rows, load_rows),
                                       "rows that are loaded from stationary_i");
@@ -133,21 +155,30 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
   const auto shift_right = [&](const Expr& signal) {
     return ForDown(c, edge, p.cols, {set(at(signal), signal.at(r).at(c - p.pe_registers))});
   };
-  Body to_the_right{shift_right(moving), For(c, 0, edge, {set(at(moving), moving_i.part(r * moving_bits, moving_bits))}),
+  Body to_the_right{shift_right(moving),
+                    For(c, 0, edge, {set(at(moving), moving_i.part(r * moving_bits, moving_bits))}),
                     shift_right(load_at)};
   if (doubled) to_the_right.push_back(shift_right(switch_at));
 
-  body.insert(body.end(), {
-      remark("The load chain, LOAD_ROWS rows a beat."),
-      ForDown(r, load_edge, p.rows, {For(c, 0, p.cols, {set(at(shadow), mux(at(load_at), from_above, at(shadow)))})}),
-      For(r, 0, load_edge, {For(c, 0, p.cols, {set(at(shadow), mux(at(load_at), lane, at(shadow)))})}),
-      remark("To the right, one forward register a cycle."),
-      For(r, 0, p.rows, to_the_right),
-      For(c, 0, p.cols, {result_o.part(c * psum_width, psum_width) <<= trunc(psum.at(tiles - 1).at(c), psum_width)}),
-  });
-  m.always_in_place(clk, {If(advance, body)}, "grid",
-                    "One block for all PEs, updated in place in an order in which each value is read before it is "
-                    "overwritten: loops stay loops, so that any size reads, compiles and simulates alike.");
+  body.insert(
+      body.end(),
+      {
+          remark("The load chain, LOAD_ROWS rows a beat."),
+          ForDown(r, load_edge, p.rows,
+                  {For(c, 0, p.cols, {set(at(shadow), mux(at(load_at), from_above, at(shadow)))})}),
+          For(r, 0, load_edge,
+              {For(c, 0, p.cols, {set(at(shadow), mux(at(load_at), lane, at(shadow)))})}),
+          remark("To the right, one forward register a cycle."),
+          For(r, 0, p.rows, to_the_right),
+          For(c, 0, p.cols,
+              {result_o.part(c * psum_width, psum_width) <<=
+               trunc(psum.at(tiles - 1).at(c), psum_width)}),
+      });
+  m.always_in_place(
+      clk, {If(advance, body)}, "grid",
+      "One block for all PEs, updated in place in an order in which each value is read before it "
+      "is "
+      "overwritten: loops stay loops, so that any size reads, compiles and simulates alike.");
   m.finish();
   return m;
 }
