@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -270,11 +272,40 @@ void read_layers(const YAML::Node& list, Reporter& report, Workload& workload) {
   }
 }
 
+/// Takes note of where documents begin.
+class DocumentStarts final : public YAML::EventHandler {
+ public:
+  std::vector<YAML::Mark> marks;
+
+  void OnDocumentStart(const YAML::Mark& mark) override { marks.push_back(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+/// The only document of a text. YAML::Load leaves out what follows the first document, and
+/// YAML::LoadAll does not end for some texts (a comma in front), so the second one is looked for
+/// here.
 YAML::Node load(const std::string& text, Reporter& report, const Problems& problems) {
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() == 1) return documents.front();
-    report.add({}, "", fmt::format("one YAML document is needed, found {}", documents.size()));
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    DocumentStarts starts;
+    while (starts.marks.size() < 2 && parser.HandleNextDocument(starts)) continue;
+    if (starts.marks.size() == 1) return YAML::Load(text);
+    if (starts.marks.empty()) {
+      report.add({}, "", "nothing but comments, a workload is needed");
+    } else {
+      report.add(starts.marks.back(), "", "the workload ends before this; more text follows");
+    }
   } catch (const YAML::Exception& error) {
     report.add(error.mark, "", error.msg);
   }

@@ -105,7 +105,9 @@ TEST(WorkloadYaml, EveryErrorAtOnceWithItsPlace) {
 
 TEST(WorkloadYaml, FilesThatAreNone) {
   EXPECT_NE(errors("").find("net.yaml: is empty"), std::string::npos);
-  EXPECT_NE(errors("# nothing\n").find("one YAML document is needed, found 0"), std::string::npos);
+  EXPECT_NE(errors("# nothing\n").find("nothing but comments"), std::string::npos);
+  EXPECT_NE(errors(",kind: workload\n").find("net.yaml:1:1: "), std::string::npos);
+  EXPECT_NE(errors("{kind: workload}}\n").find("net.yaml:1:17: "), std::string::npos);
   EXPECT_NE(errors("- a\n").find("net.yaml:1:1: a map with kind"), std::string::npos);
   EXPECT_NE(errors("kind: [workload\n").find("net.yaml:"), std::string::npos);
   EXPECT_NE(errors("kind: workload\nname: a\nlayers: []\n").find("net.yaml:3:9: layers: "),
@@ -113,9 +115,9 @@ TEST(WorkloadYaml, FilesThatAreNone) {
   EXPECT_NE(errors("kind: workload\nname: a\n").find("layers: missing"), std::string::npos);
   EXPECT_NE(errors("kind: tensor_array\nname: a\nlayers: 3\n").find("'tensor_array' is unknown"),
             std::string::npos);
-  EXPECT_NE(
-      errors(head + "  - {name: a, type: gemm, m: 1, n: 1, k: 1}\n---\na: 1\n").find("found 2"),
-      std::string::npos);
+  EXPECT_NE(errors(head + "  - {name: a, type: gemm, m: 1, n: 1, k: 1}\n---\na: 1\n")
+                .find("net.yaml:5:1: the workload ends before this"),
+            std::string::npos);
   EXPECT_NE(errors(head + "  - {name: a, type: gemm, m: 2147483647, n: 2147483647, k: 1}\n")
                 .find("more than 2^60"),
             std::string::npos);

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rtl_gen/array/modules.h"
+#include "rtl_gen/array/pe_arithmetic.h"
+
+namespace weft::rtl {
+
+using namespace hdl;
+
+namespace {
+
+ModuleDoc grid_doc(bool doubled) {
+  ModuleDoc doc;
+  doc.summary = "the PEs of an output-stationary tensor array.";
+  doc.description =
+      "PE (r, c) multiplies the MACS elements of the moving operand that come from the left with "
+      "the MACS elements of "
+      "the stationary operand that come from above, and adds the products to the sum that it "
+      "keeps. Lanes without "
+      "a step carry zeros, which change no sum.\n\n" +
+      std::string(doubled
+                      ? "last_i travels with the last step of a tile: the sum goes to the PE's "
+                        "drain register and the next "
+                        "one starts from zero. drain_i shifts the drain registers of a column down."
+                      : "drain_i shifts the sums of a column down, zeros from above; row r takes "
+                        "part in the first r + 1 "
+                        "shifts only, so that the next tile can follow row by row.");
+  doc.diagram =
+      "             stationary_i          stationary_i\n"
+      "                |                     |\n"
+      "                v                     v\n"
+      "             +------+   moving     +------+\n"
+      "  moving_i ->| PE   |------------->| PE   |-->\n"
+      "             | 0, 0 |              | 0, 1 |\n"
+      "             +------+              +------+\n"
+      "                | stationary, sums    |\n"
+      "                v                     v\n"
+      "             +------+              +------+\n"
+      "  moving_i ->| PE   |------------->| PE   |-->\n"
+      "             +------+              +------+\n"
+      "                v result_o            v result_o";
+  doc.latency =
+      "in cycles with advance_i high, with h(i) = floor(i / PE_REGISTERS): lane r of the moving "
+      "and lane c of the stationary "
+      "operand of a step are given in cycles t + h(r) and t + h(c); the step is in the sum of PE "
+      "(r, c) from cycle "
+      "t + h(r) + h(c) + STAGES + 2. " +
+      std::string(doubled ? "last_i[r] is given in cycle t + h(r) + STAGES + 1. " : "") +
+      "Column c sees drain_i h(c) cycles later; result_o shows the last row.";
+  return doc;
+}
+
+}  // namespace
+
+Module& add_output_grid(Design& design, const arch::TensorArray& array) {
+  const bool doubled = array.stationary_buffers == 2;
+  const bool saturates = array.overflow == arch::Overflow::saturate;
+  Module& m = design.add_module(array.name + "_grid", grid_doc(doubled));
+  const GridParameters p(m, array);
+  const Expr acc_width = m.parameter("ACC_WIDTH", array.accumulator_width, "bits of a sum");
+  const Expr moving_bits = p.macs * p.moving_width;
+  const Expr stationary_bits = p.macs * p.stationary_width;
+
+  const Expr clk = m.input("clk_i");
+  const Expr advance = m.input("advance_i", 1, "all registers hold while low");
+  m.port_group();
+  const Expr moving_i = m.input("moving_i", p.rows * moving_bits, "element (r, m) at r*MACS + m");
+  const Expr stationary_i =
+      m.input("stationary_i", p.cols * stationary_bits, "element (c, m) at c*MACS + m");
+  const Expr last_i =
+      doubled ? m.input("last_i", p.rows, "row r ends its tile at column 0") : Expr(0);
+  const Expr drain_i = m.input("drain_i", p.rows, "row r shifts down at column 0");
+  m.port_group();
+  const Expr result_o = m.output_reg("result_o", p.cols * acc_width, "column c at c");
+
+  m.require(p.rows >= 1, "ROWS_must_be_at_least_1");
+  m.require(p.cols >= 1, "COLS_must_be_at_least_1");
+  m.require(p.pe_registers >= 1, "PE_REGISTERS_must_be_at_least_1");
+  const auto edge_of = [&](const char* name, const Expr& count, const char* note) {
+    return m.localparam(name, mux(count < p.pe_registers, count, p.pe_registers), note);
+  };
+  const Expr row_edge = edge_of("ROW_EDGE", p.rows, "rows before the first forward register");
+  const Expr col_edge = edge_of("COL_EDGE", p.cols, "columns before the first forward register");
+  PeArithmetic pe(m, p, array, acc_width,
+                  saturates ? Accumulation::saturating : Accumulation::exact);
+
+  m.blank();
+  const std::vector<Expr> grid{p.rows, p.cols};
+  const auto array_of = [&](const char* name, const Expr& bits, const char* note) {
+    return m.reg_array(name, bits, grid, Storage::registers, note);
+  };
+  const Expr moving =
+      array_of("moving_q", moving_bits, "moving operands that PE (r, c) multiplies");
+  const Expr stationary =
+      array_of("stationary_q", stationary_bits, "stationary operands that PE (r, c) multiplies");
+  const Expr sum = array_of("sum_q", pe.width(), "sums");
+  const Expr leaving =
+      doubled ? array_of("drain_q", pe.width(), "finished sums on their way down") : sum;
+  const Expr last_at = doubled ? array_of("last_at", 1, "last_i on its way to the right") : Expr(0);
+  const Expr drain_at = array_of("drain_at", 1, "drain_i on its way to the right");
+  pe.declare_pipeline();
+
+  const Expr r = m.loop_variable("r");
+  const Expr c = m.loop_variable("c");
+  const auto at = [&](const Expr& signal) { return signal.at(r).at(c); };
+  const auto rows_down = [&](const Body& columns) { return ForDown(r, 0, p.rows, columns); };
+  const auto columns = [&](const Stmt& statement) { return For(c, 0, p.cols, {statement}); };
+
+  Body flags{For(c, 0, col_edge, {set(at(drain_at), drain_i.at(r))})};
+  if (doubled) flags.push_back(For(c, 0, col_edge, {set(at(last_at), last_i.at(r))}));
+  Body body{remark("The first columns see the flags in the cycle in which they are given."),
+            For(r, 0, p.rows, flags)};
+
+  const Expr dot = pe.dot(at(moving), at(stationary), r, c);
+  const Expr added = pe.accumulate(at(sum), dot);
+  const Expr above = leaving.at(r - 1).at(c);
+  const Expr zero = lit(pe.width(), 0);
+  if (doubled) {
+    const Stmt shift =
+        columns(set(at(leaving), mux(at(last_at), at(sum), mux(at(drain_at), above, at(leaving)))));
+    const Stmt first = columns(set(at(leaving), mux(at(last_at), at(sum), at(leaving))));
+    body.insert(body.end(),
+                {remark("Sums, from the bottom up; a finished one moves to its drain register."),
+                 rows_down({columns(set(at(sum), added)), If(r > 0, {shift}).else_({first}),
+                            columns(set(at(sum), mux(at(last_at), zero, at(sum))))})});
+  } else {
+    body.insert(body.end(),
+                {remark("Sums, from the bottom up: a step is added, or the sum above moves down."),
+                 rows_down({If(r > 0, {columns(set(at(sum), mux(at(drain_at), above, added)))})
+                                .else_({columns(set(at(sum), mux(at(drain_at), zero, added)))})})});
+  }
+  if (pe.pipelined()) {
+    body.push_back(
+        For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(at(moving), at(stationary), r, c))}));
+  }
+  const auto shift_right = [&](const Expr& signal) {
+    return ForDown(c, col_edge, p.cols, {set(at(signal), signal.at(r).at(c - p.pe_registers))});
+  };
+  Body to_the_right{
+      shift_right(moving),
+      For(c, 0, col_edge, {set(at(moving), moving_i.part(r * moving_bits, moving_bits))}),
+      shift_right(drain_at)};
+  if (doubled) to_the_right.push_back(shift_right(last_at));
+  body.insert(
+      body.end(),
+      {
+          remark("Operands, one forward register a cycle: moving to the right, stationary down."),
+          For(r, 0, p.rows, to_the_right),
+          ForDown(r, row_edge, p.rows,
+                  {columns(set(at(stationary), stationary.at(r - p.pe_registers).at(c)))}),
+          For(r, 0, row_edge,
+              {columns(
+                  set(at(stationary), stationary_i.part(c * stationary_bits, stationary_bits)))}),
+          columns(result_o.part(c * acc_width, acc_width) <<=
+                  trunc(leaving.at(p.rows - 1).at(c), acc_width)),
+      });
+  m.always_in_place(
+      clk, {If(advance, body)}, "grid",
+      "One block for all PEs, updated in place in an order in which each value is read before it "
+      "is "
+      "overwritten: loops stay loops, so that any size reads, compiles and simulates alike.");
+  m.finish();
+  return m;
+}
+
+}  // namespace weft::rtl

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rtl_gen/array/pe_arithmetic.h"
+
+#include <fmt/format.h>
+
+namespace weft::rtl {
+
+using namespace hdl;
+
+namespace {
+
+int digits(const arch::IntFormat& format) {
+  return format.is_signed ? (format.bits + 1) / 2 : format.bits / 2 + 1;
+}
+
+}  // namespace
+
+GridParameters::GridParameters(Module& grid, const arch::TensorArray& array)
+    : rows(grid.parameter("ROWS", array.rows, "PE rows, >= 1")),
+      cols(grid.parameter("COLS", array.cols, "PE columns, >= 1")),
+      macs(grid.parameter("MACS", array.macs_per_pe, "products of a PE and cycle, >= 1")),
+      stationary_width(grid.parameter("STATIONARY_WIDTH", array.stationary_format.bits,
+                                      "bits of an element, >= 2")),
+      moving_width(
+          grid.parameter("MOVING_WIDTH", array.moving_format.bits, "bits of an element, >= 2")),
+      pe_registers(grid.parameter("PE_REGISTERS", array.pe_registers,
+                                  "PEs between forward registers, >= 1")) {}
+
+PeArithmetic::PeArithmetic(Module& grid, const GridParameters& parameters,
+                           const arch::TensorArray& array, const Expr& result_width,
+                           Accumulation accumulation)
+    : grid_(grid),
+      parameters_(parameters),
+      multiplier_stages_(array.multiplier_stages),
+      adder_stages_(array.adder_stages),
+      accumulation_(accumulation),
+      // Fewer digits, fewer rows to add.
+      recode_moving_(digits(array.moving_format) <= digits(array.stationary_format)),
+      booth_(
+          grid,
+          recode_moving_ ? Operand{parameters.moving_width, array.moving_format.is_signed}
+                         : Operand{parameters.stationary_width, array.stationary_format.is_signed},
+          recode_moving_ ? Operand{parameters.stationary_width, array.stationary_format.is_signed}
+                         : Operand{parameters.moving_width, array.moving_format.is_signed}),
+      dot_width_(grid.localparam("DOT_WIDTH", booth_.product_width() + clog2(parameters.macs),
+                                 "bits of a biased dot product")),
+      width_(accumulation == Accumulation::saturating
+                 ? result_width
+                 : grid.localparam("SUM_WIDTH",
+                                   mux(result_width > dot_width_, result_width, dot_width_),
+                                   "bits of a biased partial sum")) {
+  const int parts = multiplier_stages_ == 0 ? 1 : 1 << (multiplier_stages_ - 1);
+  declare_products(parts);
+  if (accumulation != Accumulation::chain) declare_accumulate(array.accumulator_signed());
+}
+
+void PeArithmetic::declare_products(int parts) {
+  const Expr& macs = parameters_.macs;
+  const Expr moving_bits = macs * parameters_.moving_width;
+  const Expr stationary_bits = macs * parameters_.stationary_width;
+  const auto operands = [&](const Expr& moving, const Expr& stationary, const Expr& m) {
+    const Expr a = moving.part(m * parameters_.moving_width, parameters_.moving_width);
+    const Expr b = stationary.part(m * parameters_.stationary_width, parameters_.stationary_width);
+    return recode_moving_ ? std::vector<Expr>{a, b} : std::vector<Expr>{b, a};
+  };
+  if (multiplier_stages_ == 0) {
+    const bool fused = accumulation_ != Accumulation::saturating && adder_stages_ == 0;
+    const Expr wide = fused ? width_ : dot_width_;
+    grid_.comment(
+        "Radix-4 Booth product plus a constant bias; each row has its sign bit inverted instead of "
+        "extended, the bias makes up for it.");
+    const Function multiply = booth_.rows("multiply", wide, 0, 1);
+    grid_.comment("The MACS products of one PE, added up.");
+    dot_ = grid_.function("dot", wide, [&](FunctionBuilder& f) -> Body {
+      const Expr moving = f.input("moving", moving_bits);
+      const Expr stationary = f.input("stationary", stationary_bits);
+      const Expr m = f.integer("m");
+      return {set(f.result(), 0),
+              For(m, 0, macs,
+                  {set(f.result(), f.result() + multiply(operands(moving, stationary, m)))})};
+    });
+    return;
+  }
+  const Expr& product = booth_.product_width();
+  grid_.comment(fmt::format(
+      "Radix-4 Booth product plus a constant bias; each row has its sign bit inverted instead of "
+      "extended, "
+      "the bias makes up for it.{}",
+      parts > 1
+          ? fmt::format(" The rows are added up in {} groups, one a pipeline register.", parts)
+          : ""));
+  for (int part = 0; part < parts; ++part) {
+    const std::string suffix = parts == 1 ? "" : fmt::format("_{}", part);
+    const Function multiply = booth_.rows("multiply" + suffix, product, part, parts);
+    partial_.push_back(
+        grid_.function("multiply_all" + suffix, macs * product, [&](FunctionBuilder& f) -> Body {
+          const Expr moving = f.input("moving", moving_bits);
+          const Expr stationary = f.input("stationary", stationary_bits);
+          const Expr m = f.integer("m");
+          return {set(f.result(), 0), For(m, 0, macs,
+                                          {set(f.result().part(m * product, product),
+                                               multiply(operands(moving, stationary, m)))})};
+        }));
+  }
+  if (parts > 1) {
+    add_pairs_ = grid_.function("add_pairs", macs * product, [&](FunctionBuilder& f) -> Body {
+      const Expr a = f.input("a", macs * product);
+      const Expr b = f.input("b", macs * product);
+      const Expr m = f.integer("m");
+      return {set(f.result(), 0),
+              For(m, 0, macs,
+                  {set(f.result().part(m * product, product),
+                       a.part(m * product, product) + b.part(m * product, product))})};
+    });
+  }
+  grid_.comment("The MACS products of one PE, added up.");
+  add_macs_ = grid_.function("add_products", dot_width_, [&](FunctionBuilder& f) -> Body {
+    const Expr products = f.input("products", macs * product);
+    const Expr m = f.integer("m");
+    return {
+        set(f.result(), 0),
+        For(m, 0, macs,
+            {set(f.result(), f.result() + zext(products.part(m * product, product), dot_width_))})};
+  });
+}
+
+void PeArithmetic::declare_accumulate(bool is_signed) {
+  const bool saturates = accumulation_ == Accumulation::saturating;
+  const Expr wide =
+      saturates ? grid_.localparam("SUM_WIDTH", mux(width_ > dot_width_, width_, dot_width_) + 1,
+                                   "bits that hold acc + dot product exactly")
+                : width_;
+  const Expr bias = grid_.constant("PRODUCT_BIAS", wide, booth_.bias(wide), "bias of a product");
+  grid_.comment(
+      !saturates ? "acc + dot product, without the bias."
+      : is_signed
+          ? "acc + dot product without the bias, held at the largest or smallest accumulator."
+          : "acc + dot product without the bias, held at the largest accumulator.");
+  accumulate_ = grid_.function("accumulate", width_, [&](FunctionBuilder& f) -> Body {
+    const Expr acc = f.input("acc", width_);
+    const Expr biased = f.input("biased", saturates ? dot_width_ : wide);
+    const Expr m = f.integer("m");
+    if (!saturates) {
+      return {set(f.result(), acc + biased),
+              For(m, 0, parameters_.macs, {set(f.result(), f.result() - bias)})};
+    }
+    const Expr sum = f.variable("sum", wide);
+    const Expr wide_acc = is_signed ? to_unsigned(sext(acc, wide)) : zext(acc, wide);
+    const Expr above = sum(wide - 1, width_ - (is_signed ? 1 : 0));
+    Body body{set(sum, wide_acc + zext(biased, wide)),
+              For(m, 0, parameters_.macs, {set(sum, sum - bias)})};
+    if (is_signed) {
+      const Expr negative = sum.at(wide - 1);
+      body.push_back(If(any(above) == all(above), {set(f.result(), trunc(sum, width_))})
+                         .else_({set(f.result(), cat({negative, rep(width_ - 1, ~negative)}))}));
+    } else {
+      body.push_back(If(any(above), {set(f.result(), rep(width_, bin(1, 1)))})
+                         .else_({set(f.result(), trunc(sum, width_))}));
+    }
+    return body;
+  });
+}
+
+void PeArithmetic::declare_pipeline() {
+  const std::vector<Expr> dims{parameters_.rows, parameters_.cols};
+  for (int stage = 0; stage < multiplier_stages_; ++stage) {
+    const int groups = 1 << (multiplier_stages_ - 1 - stage);
+    std::vector<Expr>& registers = product_q_.emplace_back();
+    for (int group = 0; group < groups; ++group) {
+      registers.push_back(grid_.reg_array(
+          fmt::format("product{}{}_q", multiplier_stages_ == 1 ? "" : std::to_string(stage + 1),
+                      groups == 1 ? "" : fmt::format("_{}", group)),
+          parameters_.macs * booth_.product_width(), dims, Storage::registers,
+          group > 0 || stage > 0 ? "" : "products on their way through the multiplier"));
+    }
+  }
+  for (int stage = 0; stage < adder_stages_; ++stage) {
+    dot_q_.push_back(grid_.reg_array(
+        fmt::format("dot{}_q", adder_stages_ == 1 ? "" : std::to_string(stage + 1)), dot_width_,
+        dims, Storage::registers, stage > 0 ? "" : "dot products on their way to the sum"));
+  }
+}
+
+Expr PeArithmetic::dot(const Expr& moving, const Expr& stationary, const Expr& r,
+                       const Expr& c) const {
+  const auto widened = [&](const Expr& x) {
+    return accumulation_ == Accumulation::saturating ? x : zext(x, width_);
+  };
+  if (adder_stages_ > 0) return widened(dot_q_.back().at(r).at(c));
+  if (multiplier_stages_ > 0) return widened((*add_macs_)({product_q_.back().front().at(r).at(c)}));
+  return (*dot_)({moving, stationary});
+}
+
+Expr PeArithmetic::accumulate(const Expr& acc, const Expr& dot) const {
+  return accumulate_ ? (*accumulate_)({acc, dot}) : acc + dot;
+}
+
+Body PeArithmetic::shift(const Expr& moving, const Expr& stationary, const Expr& r,
+                         const Expr& c) const {
+  Body body;
+  for (int stage = adder_stages_ - 1; stage >= 0; --stage) {
+    const Expr target = dot_q_[stage].at(r).at(c);
+    if (stage > 0) {
+      body.push_back(set(target, dot_q_[stage - 1].at(r).at(c)));
+    } else {
+      body.push_back(set(target, multiplier_stages_ > 0
+                                     ? (*add_macs_)({product_q_.back().front().at(r).at(c)})
+                                     : (*dot_)({moving, stationary})));
+    }
+  }
+  for (int stage = multiplier_stages_ - 1; stage >= 0; --stage) {
+    for (std::size_t group = 0; group < product_q_[stage].size(); ++group) {
+      const Expr target = product_q_[stage][group].at(r).at(c);
+      if (stage > 0) {
+        const auto& before = product_q_[stage - 1];
+        body.push_back(set(target, (*add_pairs_)({before[2 * group].at(r).at(c),
+                                                  before[2 * group + 1].at(r).at(c)})));
+      } else {
+        body.push_back(set(target, partial_[group]({moving, stationary})));
+      }
+    }
+  }
+  return body;
+}
+
+Expr PeArithmetic::column_bias() const {
+  const Expr one = grid_.constant("PRODUCT_BIAS", width_, booth_.bias(width_), "bias of a product");
+  const Expr count =
+      grid_.constant("PRODUCTS", 32, parameters_.rows * parameters_.macs, "added up in a result");
+  const Expr all =
+      grid_.constant("COLUMN_BIAS", width_ + 32, zext(one, width_ + 32) * zext(count, width_ + 32),
+                     "bias of a result");
+  return trunc(all, width_);
+}
+
+}  // namespace weft::rtl

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rtl_gen/array/modules.h"
+#include "rtl_gen/array/pe_arithmetic.h"
+
+namespace weft::rtl {
+
+using namespace hdl;
+
+namespace {
+
+ModuleDoc grid_doc(const arch::TensorArray& array) {
+  const bool doubled = array.stationary_buffers == 2;
+  ModuleDoc doc;
+  doc.summary = "the PEs of a weight- or input-stationary tensor array.";
+  doc.description =
+      "PE (r, c) multiplies the MACS elements of the moving operand that pass by with the MACS "
+      "elements that "
+      "it holds, and adds the products to the partial sum from the row above. Moving operands "
+      "travel to the "
+      "right, partial sums and stationary elements down.";
+  doc.description += doubled ? "\n\nEach PE has two stationary registers: active_q is in use, "
+                               "shadow_q is part of a chain "
+                               "down its column through which the next tile is loaded. switch_i "
+                               "enters with the first vector's "
+                               "predecessor cycle and travels with the vectors: it copies shadow_q "
+                               "to active_q in the cycle before "
+                               "the first vector of the new tile arrives."
+                             : "\n\nThe stationary registers active_q form a chain down each "
+                               "column through which a tile is loaded.";
+  doc.diagram =
+      "          stationary_i, load_i\n"
+      "                |\n"
+      "                v\n"
+      "             +------+   moving   +------+\n"
+      "  moving_i ->| PE   |----------->| PE   |-->\n"
+      "             | 0, 0 |            | 0, 1 |\n"
+      "             +------+            +------+\n"
+      "                | partial sum       |\n"
+      "                v                   v\n"
+      "             +------+            +------+\n"
+      "  moving_i ->| PE   |----------->| PE   |-->\n"
+      "             +------+            +------+\n"
+      "                v result_o          v result_o";
+  doc.latency =
+      "in cycles with advance_i high, with h(i) = floor(i / PE_REGISTERS): lane r of a vector is "
+      "given in cycle t + h(r); "
+      "column c of its result is at result_o in cycle t + h(ROWS - 1) + h(c) + STAGES + 2. " +
+      std::string(doubled ? "switch_i[r] is given in cycle t + h(r) of the first vector of a tile. "
+                          : "") +
+      "Column c of a load beat is given h(c) cycles after load_i.";
+  return doc;
+}
+
+}  // namespace
+
+Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
+  const bool doubled = array.stationary_buffers == 2;
+  const bool saturates = array.overflow == arch::Overflow::saturate;
+  Module& m = design.add_module(array.name + "_grid", grid_doc(array));
+  const GridParameters p(m, array);
+  const Expr load_rows =
+      m.parameter("LOAD_ROWS", array.load_rows_per_cycle, "rows of a load beat, >= 1");
+  const Expr psum_width =
+      m.parameter("PSUM_WIDTH", array.accumulator_width, "bits of a partial sum");
+
+  const Expr moving_bits = p.macs * p.moving_width;
+  const Expr held_bits = p.macs * p.stationary_width;
+  const Expr edge = m.localparam("EDGE", mux(p.cols < p.pe_registers, p.cols, p.pe_registers),
+                                 "columns before the first forward register");
+
+  const Expr clk = m.input("clk_i");
+  const Expr advance = m.input("advance_i", 1, "all registers hold while low");
+  m.port_group();
+  const Expr load = m.input("load_i", p.rows, "row r takes part in a load beat at column 0");
+  const Expr stationary_i = m.input("stationary_i", load_rows * p.cols * held_bits,
+                                    "element (l, c, m) at (l*COLS + c)*MACS + m");
+  const Expr switch_i =
+      doubled ? m.input("switch_i", p.rows, "row r takes the next tile at column 0") : Expr(0);
+  m.port_group();
+  const Expr moving_i = m.input("moving_i", p.rows * moving_bits, "element (r, m) at r*MACS + m");
+  const Expr result_o = m.output_reg("result_o", p.cols * psum_width, "column c at c");
+
+  m.generate_if(p.rows < load_rows, "spare_lanes", [&](Scope& s) {
+    const Expr used = p.rows * p.cols * held_bits;
+    s.unused("unused_lanes", {stationary_i(load_rows * p.cols * held_bits - 1, used)},
+             "rows beyond the grid");
+  });
+  m.require(p.rows >= 1, "ROWS_must_be_at_least_1");
+  m.require(p.cols >= 1, "COLS_must_be_at_least_1");
+  m.require(p.pe_registers >= 1, "PE_REGISTERS_must_be_at_least_1");
+
+  PeArithmetic pe(m, p, array, psum_width,
+                  saturates ? Accumulation::saturating : Accumulation::chain);
+  const Expr tiles = m.localparam("TILE_ROWS", (p.rows + p.pe_registers - 1) / p.pe_registers,
+                                  "rows of partial sum registers");
+  m.blank();
+  const std::vector<Expr> grid{p.rows, p.cols};
+  const auto array_of = [&](const char* name, const Expr& bits, const std::vector<Expr>& dims,
+                            const char* note) {
+    return m.reg_array(name, bits, dims, Storage::registers, note);
+  };
+  const Expr moving = array_of("moving_q", moving_bits, grid, "operands that PE (r, c) multiplies");
+  const Expr active = array_of("active_q", held_bits, grid, "stationary elements in use");
+  const Expr shadow =
+      doubled ? array_of("shadow_q", held_bits, grid, "stationary elements of the next tile")
+              : active;
+  const Expr load_at = array_of("load_at", 1, grid, "load_i on its way to the right");
+  const Expr switch_at =
+      doubled ? array_of("switch_at", 1, grid, "switch_i on its way to the right") : Expr(0);
+  const Expr psum =
+      array_of("psum_q", pe.width(), {tiles, p.cols}, "partial sums below each row of tiles");
+  pe.declare_pipeline();
+
+  const Expr r = m.loop_variable("r");
+  const Expr c = m.loop_variable("c");
+  const Expr t = m.loop_variable("t");
+  const auto at = [&](const Expr& signal) { return signal.at(r).at(c); };
+
+  // Every loop runs over columns without looking sideways, or downwards, so that it reads what the
+  // last cycle left.
+  Body flags{For(c, 0, edge, {set(at(load_at), load.at(r))})};
+  if (doubled) flags.push_back(For(c, 0, edge, {set(at(switch_at), switch_i.at(r))}));
+
+  const Expr here = psum.at(t).at(c);
+  const Expr none = saturates ? lit(pe.width(), 0) : -pe.column_bias();
+  const Body accumulate{
+      For(c, 0, p.cols, {set(here, pe.accumulate(here, pe.dot(at(moving), at(active), r, c)))})};
+
+  Body body{
+      remark("The first columns see the flags in the cycle in which they are given."),
+      For(r, 0, p.rows, flags),
+      remark(saturates
+                 ? "Partial sums, from the bottom up: what came from above plus the row's own "
+                   "products."
+                 : "Partial sums, from the bottom up: what came from above plus the row's own "
+                   "products. They start "
+                   "at minus the bias of a whole column, so that what leaves the array is exact."),
+      ForDown(t, 0, tiles,
+              {If(t == 0, {For(c, 0, p.cols, {set(here, none)})})
+                   .else_({For(c, 0, p.cols, {set(here, psum.at(t - 1).at(c))})}),
+               For(r, t * p.pe_registers, (t + 1) * p.pe_registers, {If(r < p.rows, accumulate)})}),
+  };
+  if (pe.pipelined()) {
+    body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(at(moving), at(active), r, c))}));
+  }
+  if (doubled) {
+    body.push_back(
+        For(r, 0, p.rows,
+            {For(c, 0, p.cols, {set(at(active), mux(at(switch_at), at(shadow), at(active)))})}));
+  }
+  const Expr load_edge = m.localparam("LOAD_EDGE", mux(p.rows < load_rows, p.rows, load_rows),
+                                      "rows that are loaded from stationary_i");
+  const Expr lane = stationary_i.part((r * p.cols + c) * held_bits, held_bits);
+  const Expr from_above = shadow.at(r - load_rows).at(c);
+  const auto shift_right = [&](const Expr& signal) {
+    return ForDown(c, edge, p.cols, {set(at(signal), signal.at(r).at(c - p.pe_registers))});
+  };
+  Body to_the_right{shift_right(moving),
+                    For(c, 0, edge, {set(at(moving), moving_i.part(r * moving_bits, moving_bits))}),
+                    shift_right(load_at)};
+  if (doubled) to_the_right.push_back(shift_right(switch_at));
+
+  body.insert(
+      body.end(),
+      {
+          remark("The load chain, LOAD_ROWS rows a beat."),
+          ForDown(r, load_edge, p.rows,
+                  {For(c, 0, p.cols, {set(at(shadow), mux(at(load_at), from_above, at(shadow)))})}),
+          For(r, 0, load_edge,
+              {For(c, 0, p.cols, {set(at(shadow), mux(at(load_at), lane, at(shadow)))})}),
+          remark("To the right, one forward register a cycle."),
+          For(r, 0, p.rows, to_the_right),
+          For(c, 0, p.cols,
+              {result_o.part(c * psum_width, psum_width) <<=
+               trunc(psum.at(tiles - 1).at(c), psum_width)}),
+      });
+  m.always_in_place(
+      clk, {If(advance, body)}, "grid",
+      "One block for all PEs, updated in place in an order in which each value is read before it "
+      "is "
+      "overwritten: loops stay loops, so that any size reads, compiles and simulates alike.");
+  m.finish();
+  return m;
+}
+
+}  // namespace weft::rtl
