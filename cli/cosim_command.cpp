@@ -93,10 +93,15 @@ void add_cosim(CLI::App& app, ExitStatus& status) {
       app.add_subcommand("cosim", "Compare the RTL with the model, bit for bit, cycle for cycle");
   auto options = std::make_shared<Options>();
   verif::CosimOptions& cosim = options->cosim;
+  // The parser alone takes -1 for the largest number.
+  const CLI::Validator not_negative = CLI::NonNegativeNumber;
   command->add_option("config", options->config, "Configuration file or preset")->required();
-  command->add_option("--seed", cosim.seed, "Seed of all random stimuli")->capture_default_str();
+  command->add_option("--seed", cosim.seed, "Seed of all random stimuli")
+      ->check(not_negative)
+      ->capture_default_str();
   auto* transactions =
       command->add_option("--transactions", cosim.transactions, "Random tiles to run")
+          ->check(not_negative)
           ->capture_default_str();
   auto* workload =
       command->add_option("--workload", options->workload,
@@ -106,6 +111,7 @@ void add_cosim(CLI::App& app, ExitStatus& status) {
   workload->excludes(scenario)->excludes(transactions);
   auto* trace = command->add_option("--trace", options->trace,
                                     "Write a waveform (FST; NAME.fst if no file is given)");
+  scenario->check(not_negative);
   trace->expected(0, 1);
   command->add_option("--json", options->json, "Write the result as JSON; '-': standard output");
   command->add_option("--junit", options->junit, "Write the result as JUnit XML");

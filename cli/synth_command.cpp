@@ -80,8 +80,10 @@ void add_synth(CLI::App& app, ExitStatus& /*status*/) {
   command->add_option("input", options->inputs, "Configuration file or preset, or Verilog files")
       ->required();
   command->add_option("--top", options->top, "Top module, for Verilog files");
-  command->add_option("--macs", options->macs,
-                      "Multiply-accumulate units, for Verilog files: gives the area per MAC");
+  command
+      ->add_option("--macs", options->macs,
+                   "Multiply-accumulate units, for Verilog files: gives the area per MAC")
+      ->check(CLI::NonNegativeNumber);
   command
       ->add_option("--target", options->request.target,
                    "osu018, osu035, osu050 or a Liberty file (.lib, .lib.gz)")

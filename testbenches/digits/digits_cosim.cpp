@@ -61,17 +61,17 @@ DigitsReport run_digits_cosim(const arch::TensorArray& array, const verif::Array
                               const verif::CosimOptions& options) {
   const Network network = fitting_network(array, folder);
   const Dataset data = load_dataset(folder / "digits.csv");
+  const std::vector<int> golden =
+      classify(network, data.images, [&](const Matrix& a, const Matrix& b) {
+        return matrix(arch::golden_gemm(array, operands(a), operands(b)));
+      });
+
   verif::RtlGemm gemm(array, rtl, options);
   const auto start = std::chrono::steady_clock::now();
   const std::vector<int> found =
       classify(network, data.images, [&](const Matrix& a, const Matrix& b) {
         return matrix(gemm.multiply(operands(a), operands(b)));
       });
-  const std::vector<int> golden =
-      classify(network, data.images, [&](const Matrix& a, const Matrix& b) {
-        return matrix(arch::golden_gemm(array, operands(a), operands(b)));
-      });
-
   DigitsReport report;
   report.network = network.name;
   report.images = data.images.rows;

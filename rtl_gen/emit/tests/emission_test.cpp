@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <yaml-cpp/yaml.h>
 
 #include <csignal>
@@ -13,9 +15,10 @@
 #include <random>
 #include <set>
 
-#include "arch/timing/array_timing.h"
+#include "arch/params/verilog_names.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/interrupt.h"
 #include "base/process.h"
 
 namespace weft::rtl {
@@ -93,6 +96,10 @@ TEST_F(EmissionTest, TheManifestDescribesTheFiles) {
     EXPECT_EQ(width("moving_data_i"), array.rows * array.macs_per_pe * array.moving_format.bits);
     EXPECT_EQ(width("moving_tag_i"), array.tag_width);
   }
+}
+
+TEST_F(EmissionTest, TheLongestNameIsNotTooLong) {
+  EXPECT_NO_THROW((void)emit(config_named(std::string(arch::longest_verilog_name, 'n'))));
 }
 
 TEST_F(EmissionTest, TheManifestTellsTheLatency) {
@@ -196,6 +203,25 @@ TEST_F(EmissionTest, AFileThatCannotBeWrittenLeavesEverythingAsItWas) {
   EXPECT_EQ(names(directory / "old"), before);
   EXPECT_EQ(base::read_file(directory / "old" / "manifest.json"), manifest);
   EXPECT_FALSE(fs::exists(directory / "new"));
+}
+
+TEST_F(EmissionTest, ASignalLeavesEverythingAsItWas) {
+  const Emission emission = emit(config_named("a"));
+  const pid_t child = fork();
+  if (child == 0) {
+    base::catch_interrupts();
+    std::raise(SIGINT);
+    try {
+      write(emission, directory / "new");
+    } catch (const base::Interrupted&) {
+      _exit(7);
+    }
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 7);
+  EXPECT_TRUE(fs::is_empty(directory));
 }
 
 }  // namespace
