@@ -19,6 +19,7 @@ expect '  quickstart ' "$weft" presets
 expect '{' "$weft" estimate quickstart --workload tiny --json -
 cmp <("$weft" presets quickstart) "$work/second place/share/weft/presets/quickstart.yaml"
 expect '    "rows": {' "$weft" schema tensor_array
+[[ -s "$work/second place/share/weft/digits/digits.csv" ]]
 ln -s "$weft" "$work/link"
 expect '  quickstart ' "$work/link" presets
 # Nothing in the prefix leads back to the source or build tree.
