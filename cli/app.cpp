@@ -22,9 +22,9 @@ namespace weft::cli {
 namespace {
 
 constexpr auto commands = {
-    add_explain,
-    add_presets,
-    add_schema,
+    // The order of --help: the jobs, then what helps with them.
+    add_quickstart, add_gen,     add_cosim,   add_synth,
+    add_estimate,   add_presets, add_explain, add_schema,
 };
 
 /// The parser says only that an argument was not expected; a mistyped subcommand deserves better.

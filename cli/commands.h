@@ -12,8 +12,13 @@ namespace weft::cli {
 // `status` when the work is done but its outcome is not exit_pass. A new subcommand is one line
 // here, one in app.cpp.
 
+void add_cosim(CLI::App& app, ExitStatus& status);
+void add_estimate(CLI::App& app, ExitStatus& status);
 void add_explain(CLI::App& app, ExitStatus& status);
+void add_gen(CLI::App& app, ExitStatus& status);
 void add_presets(CLI::App& app, ExitStatus& status);
+void add_quickstart(CLI::App& app, ExitStatus& status);
 void add_schema(CLI::App& app, ExitStatus& status);
+void add_synth(CLI::App& app, ExitStatus& status);
 
 }  // namespace weft::cli

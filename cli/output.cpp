@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
+#include "base/error.h"
 #include "base/files.h"
 
 namespace weft::cli {
@@ -41,6 +46,27 @@ void write_json(const nlohmann::ordered_json& json, const std::string& path) {
     print(text);
   } else {
     base::write_file_atomic(path, text);
+  }
+}
+
+void report(std::string_view text, const nlohmann::ordered_json& json, const std::string& file) {
+  if (file != "-") print(text);
+  if (!file.empty()) write_json(json, file);
+}
+
+void require_writable(const std::string& file) {
+  if (file.empty() || file == "-") return;
+  const std::filesystem::path path = std::filesystem::absolute(file);
+  std::error_code ignored;
+  int error = 0;
+  if (std::filesystem::is_directory(path, ignored)) {
+    error = EISDIR;
+  } else if (::access(path.parent_path().c_str(), W_OK | X_OK) != 0) {
+    error = errno;
+  }
+  if (error != 0) {
+    throw UserError(
+        fmt::format("cannot write '{}': {}", file, std::generic_category().message(error)));
   }
 }
 

@@ -16,4 +16,12 @@ void print(std::string_view text);
 /// "-".
 void write_json(const nlohmann::ordered_json& json, const std::string& path);
 
+/// Hands over a result: `text` for people to the standard output, and `json` to the file of that
+/// name if it is not empty. With "-" the standard output gets the JSON alone.
+void report(std::string_view text, const nlohmann::ordered_json& json, const std::string& file);
+
+/// Throws UserError if `file` (not empty, not "-") can certainly not be written later, so that a
+/// long run does not end with that news.
+void require_writable(const std::string& file);
+
 }  // namespace weft::cli

@@ -8,6 +8,11 @@
 #include <utility>
 
 namespace weft::cli {
+namespace {
+
+constexpr const char* erase_line = "\r\x1b[K";
+
+}  // namespace
 
 std::string duration_text(std::chrono::duration<double> duration) {
   const double seconds = duration.count();
@@ -27,8 +32,18 @@ Step::~Step() {
   if (running_ && terminal_) std::fputc('\n', stream_);
 }
 
+void Step::update(std::string_view progress) {
+  const auto now = std::chrono::steady_clock::now();
+  if (terminal_) {
+    fmt::print(stream_, "{}{} ... {}", erase_line, what_, progress);
+  } else if (now - told_ >= std::chrono::seconds(10)) {
+    fmt::print(stream_, "  {}\n", progress);
+    told_ = now;
+  }
+  std::fflush(stream_);
+}
+
 void Step::done(std::string_view outcome) {
-  constexpr const char* erase_line = "\r\x1b[K";
   fmt::print(stream_, "{}{}{}{} ({})\n", terminal_ ? erase_line : "", what_,
              outcome.empty() ? "" : ": ", outcome, duration_text(elapsed()));
   running_ = false;

@@ -25,6 +25,9 @@ class Step {
   /// A step that is not done has failed; the error that follows gets a line of its own.
   ~Step();
 
+  /// Tells how far the step is. On a terminal that takes the place of what was told before;
+  /// elsewhere it is a line of its own, at most every ten seconds.
+  void update(std::string_view progress);
   /// Ends the step; `outcome` may be empty.
   void done(std::string_view outcome = {});
   /// Time since the step began.
@@ -36,6 +39,7 @@ class Step {
   bool terminal_;
   bool running_ = true;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point told_ = begin_;
 };
 
 }  // namespace weft::cli

@@ -1,52 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <sys/wait.h>
+#include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <string>
 
-#include "base/files.h"
+#include "base/error.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/tests/cli_fixture.h"
 
 namespace weft::cli {
 namespace {
 
-struct Outcome {
-  int status;
-  std::string out;
-  std::string err;
-};
-
-const std::string weft = WEFT_BINARY_DIR "/cli/weft";
-
-class Cli : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "weft_cli_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    directory = pattern;
-  }
-  void TearDown() override { std::filesystem::remove_all(directory); }
-
-  /// Runs weft through a shell, with its output redirected unless `arguments` does it.
-  [[nodiscard]] Outcome run(const std::string& arguments) const {
-    const std::string out = (directory / "out").string();
-    const std::string err = (directory / "err").string();
-    const int status =
-        std::system(fmt::format(">{} 2>{} {} {}", out, err, weft, arguments).c_str());
-    return {WEXITSTATUS(status), base::read_file(out), base::read_file(err)};
-  }
-
-  std::filesystem::path directory;
-};
+using testing::MatchesRegex;
 
 TEST_F(Cli, TellsItsVersion) {
   const Outcome outcome = run("--version");
@@ -58,7 +29,8 @@ TEST_F(Cli, TellsItsVersion) {
 TEST_F(Cli, ListsItsCommands) {
   const Outcome outcome = run("--help");
   EXPECT_EQ(outcome.status, 0);
-  for (const char* command : {"explain", "presets", "schema"}) {
+  for (const char* command :
+       {"quickstart", "gen", "cosim", "synth", "estimate", "explain", "presets", "schema"}) {
     EXPECT_NE(outcome.out.find(command), std::string::npos);
   }
 }
@@ -97,13 +69,22 @@ TEST_F(Cli, ListsAndPrintsPresets) {
   const Outcome list = run("presets");
   EXPECT_EQ(list.status, 0);
   int count = 0;
-  for (const auto& file : std::filesystem::directory_iterator(WEFT_SOURCE_DIR "/arch/presets")) {
-    const std::string name = file.path().stem();
-    EXPECT_NE(("\n" + list.out).find("\n" + name + " "), std::string::npos) << name;
-    EXPECT_EQ(run("presets " + name).out, base::read_file(file.path()));
-    ++count;
+  for (const char* folder : {"/arch/presets", "/arch/presets/workloads"}) {
+    for (const auto& file :
+         std::filesystem::directory_iterator(std::string(WEFT_SOURCE_DIR) + folder)) {
+      if (file.is_directory()) continue;
+      const std::string name = file.path().stem();
+      const auto place = list.out.find("\n  " + name + " ");
+      ASSERT_NE(place, std::string::npos) << name;
+      // What it is, not whose it is.
+      const auto end = list.out.find('\n', place + 1);
+      EXPECT_EQ(list.out.substr(place, end - place).find("SPDX"), std::string::npos);
+      EXPECT_EQ(run("presets " + name).out, base::read_file(file.path()));
+      ++count;
+    }
   }
-  EXPECT_EQ(std::ranges::count(list.out, '\n'), count);
+  // Two headings, an empty line, and the digits.
+  EXPECT_EQ(std::ranges::count(list.out, '\n'), count + 4);
 }
 
 TEST_F(Cli, ReportsAFullDisk) {
@@ -157,7 +138,8 @@ TEST_F(Cli, TellsStepsWhenTheyBeginAndEnd) {
     Step failing("failing", stream);
   }
   std::fclose(stream);
-  EXPECT_EQ(base::read_file(path), "building ...\nbuilding: cached (0.00 s)\nfailing ...\n");
+  EXPECT_THAT(base::read_file(path),
+              MatchesRegex("building ...\nbuilding: cached \\([0-9.]+ s\\)\nfailing ...\n"));
 }
 
 TEST_F(Cli, WritesJsonThatFitsOnLines) {
@@ -168,6 +150,84 @@ TEST_F(Cli, WritesJsonThatFitsOnLines) {
   const std::string text = base::read_file(path);
   EXPECT_EQ(nlohmann::ordered_json::parse(text), json);
   EXPECT_NE(text.find("  \"short\": [1,2,3],\n"), std::string::npos) << text;
+}
+
+TEST_F(Cli, TellsHowFarAStepIsOnlyNowAndThenInALog) {
+  std::FILE* stream = std::fopen(path("progress").c_str(), "w");
+  Step step("building", stream);
+  for (int i = 0; i < 1000; ++i) step.update("half");
+  step.done();
+  std::fclose(stream);
+  EXPECT_THAT(base::read_file(path("progress")),
+              MatchesRegex("building ...\nbuilding \\([0-9.]+ s\\)\n"));
+}
+
+TEST_F(Cli, KnowsBeforeALongRunWhatCannotBeWrittenAfterIt) {
+  EXPECT_NO_THROW(require_writable(""));
+  EXPECT_NO_THROW(require_writable("-"));
+  EXPECT_NO_THROW(require_writable(path("new.json")));
+  EXPECT_THROW(require_writable(directory.string()), UserError);
+  EXPECT_THROW(require_writable(path("none/a.json")), UserError);
+}
+
+TEST_F(Cli, GeneratesFiles) {
+  write("a.yaml", tiny_array);
+  const Outcome outcome = run("gen a.yaml -o out_dir --clock 2.5ns");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  for (const auto& entry : std::filesystem::directory_iterator(path("out_dir"))) {
+    EXPECT_NE(outcome.out.find("  " + entry.path().filename().string() + "\n"), std::string::npos);
+  }
+  EXPECT_NE(base::read_file(path("out_dir/weft.sdc")).find("-period 2.5 "), std::string::npos);
+  EXPECT_EQ(run("gen gemmini --out other").status, 0);
+  EXPECT_TRUE(std::filesystem::exists(path("other/gemmini.v")));
+}
+
+TEST_F(Cli, GeneratesNothingWhenItCannot) {
+  write("bad.yaml", "kind: tensor_array\nname: bad\nrows: 300\n");
+  write("empty.yaml", "");
+  write("good.yaml", tiny_array);
+  write("file", "");
+  struct Case {
+    const char* arguments;
+    const char* message;
+  };
+  for (const auto& [arguments, message] : {
+           Case{"gen bad.yaml -o new", "bad.yaml:3:7: rows: 300"},
+           Case{"gen empty.yaml -o new", "empty.yaml"},
+           Case{"gen nothing.yaml -o new", "neither a file nor a preset"},
+           Case{"gen gemini -o new", "did you mean 'gemmini'?"},
+           Case{"gen good.yaml -o file", "'file'"},
+           Case{"gen good.yaml -o file/new", "Not a directory"},
+           Case{"gen good.yaml -o new --clock 5kg", "clock period '5kg'"},
+           Case{"gen good.yaml", "--out is required"},
+       }) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_FALSE(std::filesystem::exists(path("new"))) << arguments;
+  }
+}
+
+TEST_F(Cli, EstimatesAWorkload) {
+  write("a.yaml", tiny_array);
+  write("layers.csv", "Layer, M, N, K\nfirst, 4, 3, 2\n");
+  const Outcome outcome = run("estimate a.yaml --workload layers.csv --json -");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  // One tile: two load beats; four vectors, of which the last result leaves after HR + HC + 2.
+  EXPECT_EQ(json["total_cycles"], 2 + 4 + 1 + 2 + 2);
+  EXPECT_EQ(json["layers"].size(), 1U);
+  EXPECT_TRUE(json.contains("utilization"));
+  EXPECT_NE(run("estimate a.yaml --workload layers.csv").out.find("first"), std::string::npos);
+}
+
+TEST_F(Cli, EstimateNeedsAWorkload) {
+  EXPECT_EQ(run("estimate quickstart").status, 2);
+  const Outcome outcome = run("estimate quickstart --workload resnet5");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("resnet50"), std::string::npos);
+  EXPECT_EQ(run("estimate quickstart --workload tiny --json /nowhere/a.json").status, 2);
 }
 
 }  // namespace

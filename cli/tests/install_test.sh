@@ -14,10 +14,13 @@ weft="$work/second place/bin/weft"
 expect() { grep "^$1" <<<"$("${@:2}")" >/dev/null || { echo "no line '$1' from: ${*:2}"; exit 1; }; }
 
 expect 'weft [0-9]' "$weft" --version
-expect 'quickstart ' "$weft" presets
+expect '  quickstart ' "$weft" presets
+"$weft" gen quickstart -o "$work/out" >/dev/null
+expect '{' "$weft" estimate quickstart --workload tiny --json -
 cmp <("$weft" presets quickstart) "$work/second place/share/weft/presets/quickstart.yaml"
 expect '    "rows": {' "$weft" schema tensor_array
+[[ -s "$work/second place/share/weft/digits/digits.csv" ]]
 ln -s "$weft" "$work/link"
-expect 'quickstart ' "$work/link" presets
+expect '  quickstart ' "$work/link" presets
 # Nothing in the prefix leads back to the source or build tree.
 [[ -z $(find "$work/second place" -type l) ]]
