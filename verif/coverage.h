@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace weft::verif {
@@ -12,22 +15,29 @@ namespace weft::verif {
 class Coverage {
  public:
   struct Corner {
-    std::string name;  ///< "group/corner"
+    std::string name;      ///< "group/corner"
+    bool possible = true;  ///< false: this design cannot be brought there
     std::uint64_t hits = 0;
   };
 
   /// Declares a corner and returns its number.
-  std::size_t declare(std::string name) {
-    corners_.push_back({std::move(name)});
+  std::size_t declare(std::string name, bool possible = true) {
+    corners_.push_back({std::move(name), possible, 0});
     return corners_.size() - 1;
   }
   void hit(std::size_t corner, std::uint64_t times = 1) { corners_[corner].hits += times; }
 
   [[nodiscard]] const std::vector<Corner>& corners() const { return corners_; }
+  /// Corners that can be reached.
+  [[nodiscard]] std::size_t possible() const {
+    return static_cast<std::size_t>(std::count_if(
+        corners_.begin(), corners_.end(), [](const Corner& corner) { return corner.possible; }));
+  }
+  /// Those of them that were.
   [[nodiscard]] std::size_t reached() const {
-    std::size_t count = 0;
-    for (const Corner& corner : corners_) count += corner.hits > 0 ? 1 : 0;
-    return count;
+    return static_cast<std::size_t>(
+        std::count_if(corners_.begin(), corners_.end(),
+                      [](const Corner& corner) { return corner.possible && corner.hits > 0; }));
   }
 
  private:

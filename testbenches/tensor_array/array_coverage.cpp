@@ -27,6 +27,7 @@ enum Corners : std::size_t {
   reset_while_draining,
   reset_of_one_cycle,
   reset_of_several_cycles,
+  first_data_kind,
 };
 
 }  // namespace
@@ -40,10 +41,14 @@ ArrayCoverage::ArrayCoverage(const arch::TensorArray& array)
   for (std::size_t i = 0; i < pause_count; ++i) {
     coverage_.declare(std::string("pauses/") + to_string(static_cast<Pauses>(i)));
   }
-  for (const char* name : {"tile size/one beat", "tile size/below a load or drain",
-                           "tile size/as long as a load or drain", "tile size/above",
-                           "flow/a vector in every cycle across tiles", "flow/load behind compute",
-                           "flow/result stalled", "flow/pauses with back pressure",
+  const bool doubled = array.stationary_buffers == 2;
+  coverage_.declare("tile size/one beat");
+  coverage_.declare("tile size/below a load or drain", unit_ > 1);
+  coverage_.declare("tile size/as long as a load or drain");
+  coverage_.declare("tile size/above");
+  coverage_.declare("flow/a vector in every cycle across tiles", doubled);
+  coverage_.declare("flow/load behind compute", doubled && !output_stationary_);
+  for (const char* name : {"flow/result stalled", "flow/pauses with back pressure",
                            "reset/while loading", "reset/while computing", "reset/while draining",
                            "reset/one cycle", "reset/several cycles"}) {
     coverage_.declare(name);
@@ -89,7 +94,7 @@ void ArrayCoverage::record_flow(const Scenario& scenario, const models::Predicti
 void ArrayCoverage::record(const Scenario& scenario, const models::Prediction& prediction) {
   coverage_.hit(first_pressure + static_cast<std::size_t>(scenario.pressure));
   coverage_.hit(first_pause + static_cast<std::size_t>(scenario.pauses));
-  coverage_.hit(reset_while_loading + 5 + static_cast<std::size_t>(scenario.data));
+  coverage_.hit(first_data_kind + static_cast<std::size_t>(scenario.data));
   coverage_.hit(scenario.reset_length == 1 ? reset_of_one_cycle : reset_of_several_cycles);
   record_sizes(scenario);
   record_flow(scenario, prediction);

@@ -131,8 +131,7 @@ void ArrayScoreboard::compare_result(const Expectation& expectation, std::size_t
   }
   totals_.elements += cols;
 
-  std::uint64_t tag = 0;
-  std::memcpy(&tag, got + result_.fields[tag_field].offset, result_.fields[tag_field].bytes);
+  const std::uint64_t tag = read_field(result_.fields[tag_field], got);
   const std::uint8_t last = got[result_.fields[last_field].offset];
   const bool cycles_agree =
       std::equal(cycles, cycles + groups_, prediction.result_cycles.data() + index * groups_);

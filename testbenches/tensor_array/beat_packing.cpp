@@ -21,6 +21,28 @@ void narrow(std::span<const Element> elements, std::uint8_t* out) {
   }
 }
 
+/// Writes fields of up to 64 bits one behind the other.
+class BitWriter {
+ public:
+  explicit BitWriter(std::uint8_t* out) : out_(out) {}
+
+  void put(std::uint64_t value, int width) {
+    pending_ |= value << filled_;
+    filled_ += width;
+    if (filled_ < 64) return;
+    std::memcpy(out_, &pending_, 8);
+    out_ += 8;
+    filled_ -= 64;
+    pending_ = filled_ > 0 ? value >> (width - filled_) : 0;
+  }
+  void finish() { std::memcpy(out_, &pending_, static_cast<std::size_t>(filled_ + 7) / 8); }
+
+ private:
+  std::uint8_t* out_;
+  std::uint64_t pending_ = 0;
+  int filled_ = 0;
+};
+
 template <typename Element>
 void pack(std::span<const Element> elements, int width, std::uint8_t* out) {
   switch (width) {
@@ -36,20 +58,19 @@ void pack(std::span<const Element> elements, int width, std::uint8_t* out) {
       break;
   }
   const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
-  std::uint64_t pending = 0;
-  int filled = 0;
-  for (const Element element : elements) {
-    const std::uint64_t value = static_cast<std::uint64_t>(element) & mask;
-    pending |= value << filled;
-    filled += width;
-    if (filled >= 64) {
-      std::memcpy(out, &pending, 8);
-      out += 8;
-      filled -= 64;
-      pending = filled > 0 ? value >> (width - filled) : 0;
+  BitWriter writer(out);
+  std::size_t i = 0;
+  if (width <= 32) {
+    for (; i + 1 < elements.size(); i += 2) {
+      writer.put((static_cast<std::uint64_t>(elements[i]) & mask) |
+                     (static_cast<std::uint64_t>(elements[i + 1]) & mask) << width,
+                 2 * width);
     }
   }
-  std::memcpy(out, &pending, static_cast<std::size_t>(filled + 7) / 8);
+  for (; i < elements.size(); ++i) {
+    writer.put(static_cast<std::uint64_t>(elements[i]) & mask, width);
+  }
+  writer.finish();
 }
 
 std::uint8_t* append_beat(SourceBeats& beats, std::size_t stride) {
@@ -67,6 +88,41 @@ void pack_elements(std::span<const std::int32_t> elements, int width, std::uint8
 
 void pack_elements(std::span<const std::int64_t> elements, int width, std::uint8_t* out) {
   pack(elements, width, out);
+}
+
+void write_field(std::uint64_t value, const FieldLayout& field, std::uint8_t* beat) {
+  std::uint8_t* const at = beat + field.offset;
+  switch (field.bytes) {
+    case 1:
+      *at = static_cast<std::uint8_t>(value);
+      break;
+    case 2:
+      std::memcpy(at, &value, 2);
+      break;
+    case 4:
+      std::memcpy(at, &value, 4);
+      break;
+    default:
+      std::memcpy(at, &value, 8);
+  }
+}
+
+std::uint64_t read_field(const FieldLayout& field, const std::uint8_t* beat) {
+  const std::uint8_t* const at = beat + field.offset;
+  std::uint64_t value = 0;
+  switch (field.bytes) {
+    case 1:
+      return *at;
+    case 2:
+      std::memcpy(&value, at, 2);
+      break;
+    case 4:
+      std::memcpy(&value, at, 4);
+      break;
+    default:
+      std::memcpy(&value, at, 8);
+  }
+  return value;
 }
 
 void unpack_elements(const std::uint8_t* packed, int width, bool is_signed,
@@ -137,8 +193,7 @@ void BeatPacker::append_moving(std::span<const std::int32_t> beats,
   for (std::size_t beat = 0; beat < count; ++beat) {
     std::uint8_t* out = append_beat(moving, moving_.stride);
     pack_elements(beats.subspan(beat * elements, elements), array_.moving_format.bits, out);
-    const std::uint64_t own_tag = beat < tags.size() ? tags[beat] : 0;
-    std::memcpy(out + tag.offset, &own_tag, tag.bytes);
+    write_field(beat < tags.size() ? tags[beat] : 0, tag, out);
     out[moving_.fields[last_field].offset] = last && beat + 1 == count ? 1 : 0;
   }
 }

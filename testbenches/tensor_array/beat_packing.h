@@ -22,6 +22,10 @@ void pack_elements(std::span<const std::int64_t> elements, int width, std::uint8
 void unpack_elements(const std::uint8_t* packed, int width, bool is_signed,
                      std::span<std::int64_t> elements);
 
+/// A field of at most 64 bits of a packed beat.
+void write_field(std::uint64_t value, const FieldLayout& field, std::uint8_t* beat);
+[[nodiscard]] std::uint64_t read_field(const FieldLayout& field, const std::uint8_t* beat);
+
 /// Turns tiles into the packed beats that a tensor array's ports carry.
 class BeatPacker {
  public:

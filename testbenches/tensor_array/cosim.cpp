@@ -13,15 +13,6 @@
 namespace weft::verif {
 namespace {
 
-/// Runs a scenario and adds its time to the test case of its name.
-TestReport::Case& run_timed(ArrayBench& bench, const Scenario& scenario, TestReport& tests) {
-  const auto start = std::chrono::steady_clock::now();
-  bench.run(scenario);
-  TestReport::Case& test = tests.find(scenario.name);
-  test.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return test;
-}
-
 std::string describe(std::uint64_t index, const Scenario& scenario, const std::string& mismatch) {
   return fmt::format("scenario {} ({}; back pressure {}, pauses {}): {}", index, scenario.name,
                      to_string(scenario.pressure), to_string(scenario.pauses), mismatch);
@@ -38,6 +29,8 @@ CosimReport run_cosim(const arch::TensorArray& array, const ArrayRtl& rtl,
   for (std::uint64_t index = 0;; ++index) {
     const bool random = index >= stimuli.directed();
     if (random && report.transactions >= options.transactions) break;
+    const auto start = std::chrono::steady_clock::now();
+    const std::uint64_t macs_before = session.bench().macs();
     Scenario scenario = stimuli.scenario(index);
     if (random) {
       const std::uint64_t left = options.transactions - report.transactions;
@@ -46,8 +39,16 @@ CosimReport run_cosim(const arch::TensorArray& array, const ArrayRtl& rtl,
     }
     if (options.scenario && index != *options.scenario) continue;
 
-    TestReport::Case& test = run_timed(session.bench(), scenario, report.tests);
+    session.bench().run(scenario);
     coverage.record(scenario, session.bench().prediction());
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    TestReport::Case& test = report.tests.find(scenario.name);
+    test.seconds += seconds;
+    if (scenario.streaming) {
+      report.streamed_macs += session.bench().macs() - macs_before;
+      report.streaming_seconds += seconds;
+    }
     ++report.scenarios;
     if (const std::string& text = session.bench().scoreboard().first_mismatch(); !text.empty()) {
       session.fail(test, describe(index, scenario, text),
@@ -76,6 +77,7 @@ nlohmann::ordered_json to_json(const CosimReport& report) {
   json["rtl_cycles"] = report.rtl_cycles;
   json["macs"] = report.macs;
   json["macs_per_second"] = report.macs_per_second();
+  json["streaming_seconds"] = report.streaming_seconds;
   json["run_seconds"] = report.run_seconds;
   json["build_seconds"] = report.build_seconds;
   json["cached"] = report.cached;
@@ -85,10 +87,11 @@ nlohmann::ordered_json to_json(const CosimReport& report) {
     json["reproduce"] = report.reproduce;
   }
   nlohmann::ordered_json corners = nlohmann::ordered_json::object();
-  for (const Coverage::Corner& corner : report.coverage.corners())
-    corners[corner.name] = corner.hits;
+  for (const Coverage::Corner& corner : report.coverage.corners()) {
+    if (corner.possible) corners[corner.name] = corner.hits;
+  }
   json["coverage"] = {{"reached", report.coverage.reached()},
-                      {"of", report.coverage.corners().size()},
+                      {"of", report.coverage.possible()},
                       {"corners", corners}};
   return json;
 }

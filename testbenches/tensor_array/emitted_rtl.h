@@ -10,8 +10,9 @@ namespace weft::verif {
 [[nodiscard]] ArrayRtl emitted_rtl(const arch::TensorArray& array);
 
 /// The Verilog that it emits for `emitted`, re-elaborated as `array` by overriding the top's
-/// Verilog parameters. The two may differ in sizes, widths and depths only; what is structure
-/// (dataflow, signedness, buffers, overflow, skew) must be the same.
+/// Verilog parameters. The two may differ in rows, columns, MACs, widths, load rows and PE
+/// registers; what is structure (dataflow, signedness, pipeline stages, buffers, overflow, skew)
+/// must be the same.
 [[nodiscard]] ArrayRtl emitted_rtl(const arch::TensorArray& emitted,
                                    const arch::TensorArray& array);
 

@@ -33,12 +33,9 @@ TensorArrayRtl::TensorArrayRtl(const sc_core::sc_module_name& name, const arch::
       period_(clock_period),
       dut_(std::move(library), dut),
       packer_(array, dut),
+      result_layout_(beat_layout(dut.sinks[result_sink])),
       groups_(static_cast<std::size_t>(lane_groups(dut.sinks[result_sink]))),
       settle_(static_cast<std::uint64_t>(arch::ArrayTiming(array).latency + array.rows) + 4) {
-  const BeatLayout layout = beat_layout(dut.sinks[result_sink]);
-  result_stride_ = layout.stride;
-  result_fields_ = {layout.fields[tag_field].offset, layout.fields[last_field].offset};
-  tag_bytes_ = layout.fields[tag_field].bytes;
   socket.register_b_transport(this, &TensorArrayRtl::b_transport);
   dut_.reset(2);
   SC_HAS_PROCESS(TensorArrayRtl);
@@ -211,11 +208,11 @@ void TensorArrayRtl::finish_streams() {
 void TensorArrayRtl::collect_results() {
   const SinkLog& log = dut_.sink(result_sink);
   for (std::size_t beat = 0; beat < log.count; ++beat) {
-    const std::uint8_t* packed = log.beats.data() + beat * result_stride_;
+    const std::uint8_t* packed = log.beats.data() + beat * result_layout_.stride;
     arch::ResultBeat result;
     result.cycle = log.cycles[beat * groups_];
-    std::memcpy(&result.tag, packed + result_fields_[0], tag_bytes_);
-    result.last = packed[result_fields_[1]] != 0;
+    result.tag = read_field(result_layout_.fields[tag_field], packed);
+    result.last = read_field(result_layout_.fields[last_field], packed) != 0;
     result.data.resize(static_cast<std::size_t>(array_.cols));
     unpack_elements(packed, array_.accumulator_width, array_.accumulator_signed(), result.data);
     results_.push_back(std::move(result));

@@ -71,9 +71,7 @@ class TensorArrayRtl : public sc_core::sc_module {
   sc_core::sc_time period_;
   Dut dut_;
   BeatPacker packer_;
-  std::size_t result_stride_;
-  std::array<std::size_t, 2> result_fields_{};  ///< offsets of tag and last
-  std::size_t tag_bytes_;
+  BeatLayout result_layout_;
   std::size_t groups_;
   std::uint64_t settle_;  ///< clock cycles after the last acceptance until all results have left
   std::array<Stream, 2> streams_;

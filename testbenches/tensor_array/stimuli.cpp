@@ -66,6 +66,15 @@ constexpr std::initializer_list<Pauses> all_pauses = {Pauses::moving_late, Pause
 /// little, short enough that its data stays in the processor's cache.
 constexpr int streaming_cycles = 4096;
 
+/// Steps of the longest output-stationary tile.
+constexpr int deepest_tile = 4096;
+
+/// Every product is one of the format's extremes, with the same sign.
+bool drives_extremes(TileData data) {
+  return data == TileData::least_by_least || data == TileData::least_by_greatest ||
+         data == TileData::greatest_by_least || data == TileData::greatest_by_greatest;
+}
+
 bool expensive(BackPressure pressure) {
   return pressure == BackPressure::long_stalls || pressure == BackPressure::single_pulses;
 }
@@ -88,6 +97,12 @@ void Stimuli::plan_data() {
     plan.name = fmt::format("data: {}", kind.name);
     plan.data = kind.data;
     plan.beats = {unit_ + 1, 2};
+    // Sums of output-stationary tiles grow with every step, up to what the accumulator was made for
+    // and beyond.
+    if (array_.output_stationary() && drives_extremes(kind.data)) {
+      const int steps = (array_.max_depth + array_.macs_per_pe - 1) / array_.macs_per_pe;
+      plan.beats.push_back(std::min(steps + 2, deepest_tile));
+    }
     directed_.push_back(plan);
   }
 }
@@ -170,6 +185,7 @@ Stimuli::Plan Stimuli::random_plan(std::uint64_t index, Random& random) const {
   plan.reset_length = 1 + random.below(3);
   if ((index - directed_.size()) % 4 != 3) {
     plan.name = "random: streaming";
+    plan.streaming = true;
     const int longest = 4 * unit_;
     for (int beats = 0; beats < streaming_cycles && plan.beats.size() < 256;) {
       plan.beats.push_back(static_cast<int>(random.between(unit_, std::max(longest, 8))));
@@ -256,6 +272,7 @@ Scenario Stimuli::scenario(std::uint64_t index) const {
   scenario.pressure = plan.pressure;
   scenario.pauses = plan.pauses;
   scenario.reset_length = plan.reset_length;
+  scenario.streaming = plan.streaming;
   scenario.cut = plan.cut;
   for (const int beats : plan.beats) {
     scenario.traffic.tiles.push_back(make_tile(array_, plan.data, beats, random));

@@ -46,6 +46,7 @@ struct Scenario {
   Pauses pauses = Pauses::none;
   arch::Traffic traffic;
   std::uint64_t reset_length = 2;  ///< clock cycles of reset before it
+  bool streaming = false;          ///< long tiles back to back: what speed is measured on
   std::optional<double> cut;       ///< reset strikes after this part (0..1) of its cycles
 };
 
@@ -70,6 +71,7 @@ class Stimuli {
     Pauses pauses = Pauses::none;
     std::vector<int> beats;  ///< of each tile
     std::uint64_t reset_length = 2;
+    bool streaming = false;
     std::optional<double> cut;
   };
 

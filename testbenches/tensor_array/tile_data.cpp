@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/tensor_array/tile_data.h"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
 #include <functional>
 
 namespace weft::verif {
 namespace {
 
-/// Draws elements of one format. Several come from one random number: stimuli must cost little
-/// beside the simulation.
+/// Draws elements of one format one by one.
 class ElementSource {
  public:
-  ElementSource(const arch::IntFormat& format, Random& random)
-      : format_(format), offset_(format.min()), random_(random) {}
+  ElementSource(const arch::IntFormat& format, Random& random) : format_(format), random_(random) {}
 
   std::int32_t any() {
-    if (left_ < format_.bits) {
-      bits_ = random_.bits();
-      left_ = 64;
-    }
-    const std::uint64_t value = bits_ & ((std::uint64_t{1} << format_.bits) - 1);
-    bits_ >>= format_.bits;
-    left_ -= format_.bits;
-    return static_cast<std::int32_t>(static_cast<std::int64_t>(value) + offset_);
+    return static_cast<std::int32_t>(random_.between(format_.min(), format_.max()));
   }
   std::int32_t any_but_zero() {
     const std::int32_t value = any();
@@ -33,11 +28,34 @@ class ElementSource {
 
  private:
   arch::IntFormat format_;
-  std::int64_t offset_;
   Random& random_;
-  std::uint64_t bits_ = 0;
-  int left_ = 0;
 };
+
+/// Random elements of the format, several from each random number, in a form that compilers
+/// vectorise: stimuli must cost little beside the simulation.
+template <typename Lane>
+void fill_lanes(std::vector<std::int32_t>& elements, const arch::IntFormat& format,
+                Random& random) {
+  constexpr std::size_t lanes = sizeof(std::uint64_t) / sizeof(Lane);
+  const int spare = 8 * static_cast<int>(sizeof(Lane)) - format.bits;
+  const auto least = static_cast<std::int32_t>(format.min());
+  for (std::size_t i = 0; i < elements.size(); i += lanes) {
+    const auto drawn = std::bit_cast<std::array<Lane, lanes>>(random.bits());
+    const std::size_t count = std::min(lanes, elements.size() - i);
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      elements[i + lane] = (drawn[lane] >> spare) + least;
+    }
+  }
+}
+
+void fill_random(std::vector<std::int32_t>& elements, const arch::IntFormat& format,
+                 Random& random) {
+  if (format.bits <= 8) {
+    fill_lanes<std::uint8_t>(elements, format, random);
+  } else {
+    fill_lanes<std::uint16_t>(elements, format, random);
+  }
+}
 
 /// Elements by position; `step` is the reduction step or vector, `lane` the row or column of PEs.
 using Element = std::function<std::int32_t(int step, int lane, int mac)>;
@@ -168,12 +186,12 @@ arch::Tile make_tile(const arch::TensorArray& array, TileData data, int beats, R
   tile.tags.resize(count);
   for (std::uint64_t& tag : tile.tags) tag = random.bits() >> (64 - array.tag_width);
 
-  ElementSource stationary(array.stationary_format, random);
-  ElementSource moving(array.moving_format, random);
   if (data == TileData::random) {
-    for (std::int32_t& element : tile.stationary) element = stationary.any();
-    for (std::int32_t& element : tile.moving) element = moving.any();
+    fill_random(tile.stationary, array.stationary_format, random);
+    fill_random(tile.moving, array.moving_format, random);
   } else {
+    ElementSource stationary(array.stationary_format, random);
+    ElementSource moving(array.moving_format, random);
     fill(array, operands_of(array, data, stationary, moving, random), tile);
   }
   return tile;

@@ -148,9 +148,14 @@ WorkloadReport run_workload_cosim(const arch::TensorArray& array, const ArrayRtl
     report.layers.push_back(run_layer(gemm, array, workload.layers[i], estimate.layers[i],
                                       Random(options.seed, i).bits()));
     const LayerRun& run = report.layers.back();
-    TestReport::Case& test = gemm.report().tests.find(run.name);
-    test.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    ++gemm.report().scenarios;
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    CosimReport& cosim = gemm.report();
+    TestReport::Case& test = cosim.tests.find(run.name);
+    test.seconds += seconds;
+    cosim.streaming_seconds += seconds;
+    cosim.streamed_macs = cosim.macs;
+    ++cosim.scenarios;
 
     std::string text = gemm.session().bench().scoreboard().first_mismatch();
     if (text.empty() && run.wrong > 0) {

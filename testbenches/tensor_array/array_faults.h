@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "arch/tensor_array.h"
+#include "verif/faults.h"
+
+namespace weft::verif {
+
+/// A small array on which every fault for its dataflow can show: odd and even sizes, load lanes
+/// without a row, a load guard, a result wider than its sums.
+[[nodiscard]] arch::TensorArray array_for_faults(arch::Dataflow dataflow);
+
+/// Design errors to plant in the Verilog emitted for array_for_faults(dataflow): in control, flow,
+/// reset, storage, timing, arithmetic and widths.
+[[nodiscard]] std::vector<Fault> array_faults(arch::Dataflow dataflow);
+
+}  // namespace weft::verif
