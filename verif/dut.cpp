@@ -15,7 +15,7 @@ DutLibrary::DutLibrary(const std::filesystem::path& path)
     : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
   if (handle_ == nullptr)
     throw ToolError(fmt::format("cannot load the built design: {}", dlerror()));
-  using Entry = const weft_dut_entry_points* (*)();
+  using Entry = const WeftDutEntryPoints* (*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(handle_, "weft_dut_entry"));
   if (entry != nullptr) entry_ = entry();
   if (entry_ == nullptr || entry_->abi != weft_dut_abi) {
@@ -89,7 +89,7 @@ void Dut::offer(std::span<const SourceBeats> sources,
   }
   for (std::size_t k = 0; k < sink_state_.size(); ++k) {
     const bool patterned = k < ready.size() && !ready[k].empty();
-    sink_state_[k] = weft_sink{};
+    sink_state_[k] = WeftSink{};
     sink_state_[k].ready = patterned ? ready[k].data() : &always;
     sink_state_[k].ready_count = patterned ? ready[k].size() : 1;
     sinks_[k].count = 0;
@@ -113,7 +113,7 @@ std::uint64_t Dut::run(std::uint64_t cycles) {
   if (done == ~std::uint64_t{0}) fail();
   now_ += done;
   for (std::size_t k = 0; k < sink_state_.size(); ++k) {
-    const weft_sink& state = sink_state_[k];
+    const WeftSink& state = sink_state_[k];
     sinks_[k].count = state.count;
     sinks_[k].faults = state.faults;
     sinks_[k].fault_cycle = state.fault_cycle;
@@ -136,7 +136,7 @@ std::vector<std::uint64_t> Dut::run_bare(std::uint64_t cycles,
   if (library_->entry().bare(dut_, cycles, source_state_.data()) != 0) fail();
   now_ += cycles;
   std::vector<std::uint64_t> moved;
-  for (weft_source& source : source_state_) moved.push_back(std::exchange(source.next, 0));
+  for (WeftSource& source : source_state_) moved.push_back(std::exchange(source.next, 0));
   return moved;
 }
 

@@ -22,11 +22,11 @@ class DutLibrary {
   DutLibrary(const DutLibrary&) = delete;
   DutLibrary& operator=(const DutLibrary&) = delete;
 
-  [[nodiscard]] const weft_dut_entry_points& entry() const { return *entry_; }
+  [[nodiscard]] const WeftDutEntryPoints& entry() const { return *entry_; }
 
  private:
   void* handle_ = nullptr;
-  const weft_dut_entry_points* entry_ = nullptr;
+  const WeftDutEntryPoints* entry_ = nullptr;
 };
 
 /// What one source offers: packed beats (see BeatLayout) and the pauses before them.
@@ -91,7 +91,7 @@ class Dut {
   [[nodiscard]] std::span<const std::uint64_t> accepted(std::size_t s) const;
   [[nodiscard]] const SinkLog& sink(std::size_t k) const { return sinks_[k]; }
 
-  /// Runs the loop that does nothing but drive the model (weft_dut_entry_points::bare); returns how
+  /// Runs the loop that does nothing but drive the model (WeftDutEntryPoints::bare); returns how
   /// many beats each source moved.
   std::vector<std::uint64_t> run_bare(std::uint64_t cycles, std::span<const SourceBeats> sources);
 
@@ -106,12 +106,12 @@ class Dut {
   std::vector<std::size_t> source_strides_;
   std::vector<std::size_t> sink_strides_;
   std::vector<std::size_t> sink_groups_;
-  std::vector<weft_source> source_state_;
-  std::vector<weft_sink> sink_state_;
+  std::vector<WeftSource> source_state_;
+  std::vector<WeftSink> sink_state_;
   std::vector<std::vector<std::uint64_t>> accepted_;
   std::vector<SinkLog> sinks_;
   std::uint64_t now_ = 0;
-  weft_dut* dut_ = nullptr;
+  WeftDut* dut_ = nullptr;
 };
 
 }  // namespace weft::verif

@@ -29,7 +29,7 @@ std::string fingerprint(const DutDescription& dut, const std::string& shim,
     add(file.name);
     add(file.text);
   }
-  for (const auto& [name, value] : dut.parameters) add(name + "=" + value);
+  for (const auto& [name, value] : dut.parameters) add(fmt::format("{}={}", name, value));
   return base::sha256(text);
 }
 

@@ -19,7 +19,7 @@ std::vector<VerilogFile> plant(const Fault& fault, std::vector<VerilogFile> file
   }
   if (found != fault.times) {
     throw std::logic_error(
-        fmt::format("the fault \"{}\" is out of date: \"{}\" stands {} times in *{}, not {} times",
+        fmt::format(R"(the fault "{}" is out of date: "{}" stands {} times in *{}, not {} times)",
                     fault.name, fault.find, found, fault.file, fault.times));
   }
   return files;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <initializer_list>
@@ -61,7 +62,7 @@ class Random {
     return split(index);
   }
 
-  std::uint64_t state_[4];
+  std::array<std::uint64_t, 4> state_{};
 };
 
 }  // namespace weft::verif

@@ -11,6 +11,9 @@ namespace weft::verif {
 /// The text of verif/shim/stream_loop.h.
 [[nodiscard]] std::string shim_loop_text();
 
+/// The text of verif/shim/plain_compare.h.
+[[nodiscard]] std::string shim_compare_text();
+
 /// The text of verif/shim/runtime.cpp.
 [[nodiscard]] std::string shim_runtime_text();
 

@@ -125,7 +125,7 @@ std::string write_shim(const DutDescription& dut) {
       "  static bool advance(const Model&{}) {{ return {}; }}\n"
       "}};\n\n"
       "}}  // namespace\n\n"
-      "extern \"C\" __attribute__((visibility(\"default\"))) const weft_dut_entry_points* "
+      "extern \"C\" __attribute__((visibility(\"default\"))) const WeftDutEntryPoints* "
       "weft_dut_entry() {{\n"
       "  return &weft_shim::EntryPoints<Binding>::table;\n"
       "}}\n",

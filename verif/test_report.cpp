@@ -55,20 +55,23 @@ std::string to_junit(const TestReport& report) {
     seconds += test.seconds;
     failures += test.failure.empty() ? 0 : 1;
   }
-  std::string xml = fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuites>\n"
-      "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" time=\"{:.6f}\">\n",
-      escaped(report.suite), report.cases.size(), failures, seconds);
+  std::string xml = fmt::format(R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite name="{}" tests="{}" failures="{}" errors="0" time="{:.6f}">
+)",
+                                escaped(report.suite), report.cases.size(), failures, seconds);
   for (const TestReport::Case& test : report.cases) {
-    xml += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\"",
+    xml += fmt::format(R"(    <testcase classname="{}" name="{}" time="{:.6f}")",
                        escaped(report.suite), escaped(test.name), test.seconds);
     if (test.failure.empty()) {
       xml += "/>\n";
       continue;
     }
     const std::string first_line = test.failure.substr(0, test.failure.find('\n'));
-    xml += fmt::format(">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n",
+    xml += fmt::format(R"(>
+      <failure message="{}">{}</failure>
+    </testcase>
+)",
                        escaped(first_line), escaped(test.failure));
   }
   return xml + "  </testsuite>\n</testsuites>\n";

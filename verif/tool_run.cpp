@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <exception>
 #include <sstream>
@@ -19,7 +20,8 @@ namespace {
 
 /// The first few lines of a log that report an error or a warning, with what follows each.
 std::string first_messages(const std::filesystem::path& log) {
-  constexpr std::string_view marks[] = {"%Error", "%Warning", "error:", "undefined reference"};
+  constexpr std::array<std::string_view, 4> marks = {"%Error", "%Warning",
+                                                     "error:", "undefined reference"};
   constexpr int limit = 12;
   std::istringstream lines(base::read_file(log));
   std::string text;

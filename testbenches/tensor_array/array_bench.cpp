@@ -127,7 +127,7 @@ std::uint64_t ArrayBench::stream(const NextTile& next_tile, const TakeResult& ta
   cycles_ += 2;
 
   std::deque<std::unique_ptr<Chunk>> chunks;  // those that a source still needs
-  std::size_t position[2] = {0, 0};           // the chunk that each source is at
+  std::array<std::size_t, 2> position{};      // the chunk that each source is at
   std::uint64_t tiles = 0;
   std::uint64_t end = 0;  // when what was predicted so far is over
   const auto prepare = [&] {

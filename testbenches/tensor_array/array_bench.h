@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -49,7 +51,7 @@ class ArrayBench {
  private:
   /// Tiles on their way into the array.
   struct Chunk {
-    SourceBeats beats[2];
+    std::array<SourceBeats, 2> beats;
     bool last = false;      ///< no more will follow
     std::uint64_t end = 0;  ///< clock cycles up to its last result
   };

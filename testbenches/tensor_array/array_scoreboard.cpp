@@ -14,7 +14,7 @@
 namespace weft::verif {
 namespace {
 
-constexpr const char* source_names[] = {"stationary", "moving"};
+constexpr std::array source_names = {"stationary", "moving"};
 
 std::size_t result_count(const Expectation& expectation) {
   return expectation.prediction.results();

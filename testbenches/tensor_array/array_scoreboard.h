@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -90,7 +91,7 @@ class ArrayScoreboard {
   std::deque<std::unique_ptr<Expectation>> expected_;
   std::vector<std::unique_ptr<Expectation>> spare_;
   Cursor results_;
-  Cursor accepted_[2];
+  std::array<Cursor, 2> accepted_;
   std::vector<std::uint8_t> packed_;
   std::uint64_t faults_ = 0;
   ScoreboardTotals totals_;

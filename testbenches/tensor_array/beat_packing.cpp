@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "testbenches/tensor_array/dut_ports.h"
 
@@ -87,8 +88,8 @@ void unpack_elements(const std::uint8_t* packed, int width, bool is_signed,
   }
 }
 
-BeatPacker::BeatPacker(const arch::TensorArray& array, const DutDescription& dut)
-    : array_(array),
+BeatPacker::BeatPacker(arch::TensorArray array, const DutDescription& dut)
+    : array_(std::move(array)),
       stationary_(beat_layout(dut.sources[stationary_source])),
       moving_(beat_layout(dut.sources[moving_source])) {}
 
@@ -118,7 +119,8 @@ void BeatPacker::append_load(std::span<const std::int32_t> tile, SourceBeats& st
 }
 
 void BeatPacker::append_steps(std::span<const std::int32_t> steps, SourceBeats& stationary) {
-  const auto elements = static_cast<std::size_t>(array_.cols * array_.macs_per_pe);
+  const auto elements =
+      static_cast<std::size_t>(array_.cols) * static_cast<std::size_t>(array_.macs_per_pe);
   for (std::size_t at = 0; at < steps.size(); at += elements) {
     pack_elements(steps.subspan(at, elements), array_.stationary_format.bits,
                   append_beat(stationary, stationary_.stride));
@@ -128,7 +130,8 @@ void BeatPacker::append_steps(std::span<const std::int32_t> steps, SourceBeats& 
 void BeatPacker::append_moving(std::span<const std::int32_t> beats,
                                std::span<const std::uint64_t> tags, bool last,
                                SourceBeats& moving) {
-  const auto elements = static_cast<std::size_t>(array_.rows * array_.macs_per_pe);
+  const auto elements =
+      static_cast<std::size_t>(array_.rows) * static_cast<std::size_t>(array_.macs_per_pe);
   const FieldLayout& tag = moving_.fields[tag_field];
   const std::size_t count = beats.size() / elements;
   for (std::size_t beat = 0; beat < count; ++beat) {

@@ -25,7 +25,7 @@ void unpack_elements(const std::uint8_t* packed, int width, bool is_signed,
 /// Turns tiles into the packed beats that a tensor array's ports carry.
 class BeatPacker {
  public:
-  BeatPacker(const arch::TensorArray& array, const DutDescription& dut);
+  BeatPacker(arch::TensorArray array, const DutDescription& dut);
 
   /// Appends all beats of a tile.
   void append(const arch::Tile& tile, SourceBeats& stationary, SourceBeats& moving);

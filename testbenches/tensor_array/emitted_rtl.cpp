@@ -7,10 +7,9 @@ namespace weft::verif {
 
 ArrayRtl emitted_rtl(const arch::TensorArray& array) {
   const rtl::hdl::Design design = rtl::build_tensor_array(array, {});
-  const auto texts = design.render();
   ArrayRtl rtl;
   rtl.top = array.name;
-  for (const std::string& name : design.file_order()) rtl.files.push_back({name, texts.at(name)});
+  for (const auto& [name, text] : design.render()) rtl.files.push_back({name, text});
   return rtl;
 }
 

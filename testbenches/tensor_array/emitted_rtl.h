@@ -6,7 +6,13 @@
 
 namespace weft::verif {
 
-/// The RTL that weft generates for an array.
+/// The Verilog that the generator emits for `array`.
 [[nodiscard]] ArrayRtl emitted_rtl(const arch::TensorArray& array);
+
+/// The Verilog that it emits for `emitted`, re-elaborated as `array` by overriding the top's
+/// Verilog parameters. The two may differ in sizes, widths and depths only; what is structure
+/// (dataflow, signedness, buffers, overflow, skew) must be the same.
+[[nodiscard]] ArrayRtl emitted_rtl(const arch::TensorArray& emitted,
+                                   const arch::TensorArray& array);
 
 }  // namespace weft::verif

@@ -113,8 +113,9 @@ void TensorArrayRtl::write(Payload& payload) {
     if (payload.get_address() == address::multiply_moving) {
       packer_.append_moving(elements, tags, last, own.beats);
     } else {
-      const auto m = static_cast<std::size_t>(array_.rows * array_.macs_per_pe);
-      const auto s = static_cast<std::size_t>(array_.cols * array_.macs_per_pe);
+      const auto macs = static_cast<std::size_t>(array_.macs_per_pe);
+      const auto m = static_cast<std::size_t>(array_.rows) * macs;
+      const auto s = static_cast<std::size_t>(array_.cols) * macs;
       std::vector<std::int32_t> vectors;
       stationary.beats = {};
       for (std::size_t at = 0; at < elements.size(); at += m + s) {

@@ -72,7 +72,7 @@ class TensorArrayRtl : public sc_core::sc_module {
   Dut dut_;
   BeatPacker packer_;
   std::size_t result_stride_;
-  std::array<std::size_t, 2> result_fields_;  ///< offsets of tag and last
+  std::array<std::size_t, 2> result_fields_{};  ///< offsets of tag and last
   std::size_t tag_bytes_;
   std::size_t groups_;
   std::uint64_t settle_;  ///< clock cycles after the last acceptance until all results have left

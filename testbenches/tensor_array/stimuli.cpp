@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 
 #include "arch/timing/array_timing.h"
@@ -92,7 +93,7 @@ void Stimuli::plan_data() {
 }
 
 void Stimuli::plan_sizes() {
-  const int sizes[] = {1, 2, unit_ - 1, unit_, unit_ + 1, array_.rows + 1, 2 * unit_ + 3};
+  const std::array sizes = {1, 2, unit_ - 1, unit_, unit_ + 1, array_.rows + 1, 2 * unit_ + 3};
   for (const int size : sizes) {
     Plan plan;
     plan.name = fmt::format("size: tiles of {}", std::max(1, size));
@@ -130,9 +131,9 @@ void Stimuli::plan_flow() {
 }
 
 void Stimuli::plan_resets() {
-  constexpr double cuts[] = {0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95};
-  constexpr std::uint64_t lengths[] = {1, 2, 3, 1, 7, 1, 20};
-  for (std::size_t i = 0; i < std::size(cuts); ++i) {
+  constexpr std::array cuts = {0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95};
+  constexpr std::array<std::uint64_t, 7> lengths = {1, 2, 3, 1, 7, 1, 20};
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
     Plan plan;
     plan.name = fmt::format("reset: after {:.0f} % of the cycles", 100 * cuts[i]);
     plan.beats = {unit_ + 1, 3, unit_};

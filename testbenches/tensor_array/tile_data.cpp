@@ -157,12 +157,15 @@ const std::vector<NamedTileData>& tile_data_kinds() {
 }
 
 arch::Tile make_tile(const arch::TensorArray& array, TileData data, int beats, Random& random) {
-  const int held = array.output_stationary() ? beats : array.rows;
+  const auto count = static_cast<std::size_t>(beats);
+  const auto macs = static_cast<std::size_t>(array.macs_per_pe);
+  const auto rows = static_cast<std::size_t>(array.rows) * macs;
+  const auto cols = static_cast<std::size_t>(array.cols);
   arch::Tile tile;
   tile.beats = beats;
-  tile.stationary.resize(static_cast<std::size_t>(held * array.cols * array.macs_per_pe));
-  tile.moving.resize(static_cast<std::size_t>(beats * array.rows * array.macs_per_pe));
-  tile.tags.resize(static_cast<std::size_t>(beats));
+  tile.stationary.resize(array.output_stationary() ? count * cols * macs : rows * cols);
+  tile.moving.resize(count * rows);
+  tile.tags.resize(count);
   for (std::uint64_t& tag : tile.tags) tag = random.bits() >> (64 - array.tag_width);
 
   ElementSource stationary(array.stationary_format, random);

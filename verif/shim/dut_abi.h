@@ -10,7 +10,7 @@ extern "C" {
 
 /// A source of beats as the loop sees it. Beat `next` is offered when `wait` clock cycles have gone
 /// by, and stays offered until it is accepted; then `wait` is reloaded from `gaps`.
-struct weft_source {
+struct WeftSource {
   const std::uint8_t* beats;  ///< packed, `count` of them
   const std::uint32_t* gaps;  ///< per beat, or null: all 0
   std::uint64_t* accepted;    ///< out, per beat: the clock cycle in which it was accepted
@@ -21,7 +21,7 @@ struct weft_source {
 };
 
 /// A taker of beats with a repeating ready pattern.
-struct weft_sink {
+struct WeftSink {
   const std::uint8_t* ready;  ///< pattern of 0 and 1
   std::uint64_t ready_count;  ///< at least 1
   std::uint64_t phase;        ///< in and out: index into the pattern
@@ -34,37 +34,37 @@ struct weft_sink {
   const char* fault;          ///< out: what the first one was, static text
 };
 
-struct weft_dut;
+struct WeftDut;
 
 /// Entry points of a built DUT; the shared object exports only `weft_dut_entry`.
-struct weft_dut_entry_points {
+struct WeftDutEntryPoints {
   std::uint32_t abi;
   std::uint32_t sources;
   std::uint32_t sinks;
 
   /// A new instance, null without memory. Registers start with random values drawn from `seed`.
-  weft_dut* (*create)(std::int32_t seed);
-  void (*destroy)(weft_dut*);
+  WeftDut* (*create)(std::int32_t seed);
+  void (*destroy)(WeftDut*);
 
   /// Holds reset for `cycles` clock cycles and starts counting from 0 again. With `noise`, sources
   /// offer beats of garbage and sinks are ready during the reset, which the DUT must ignore.
-  int (*reset)(weft_dut*, std::uint64_t cycles, int noise);
+  int (*reset)(WeftDut*, std::uint64_t cycles, int noise);
 
   /// Runs up to `cycles` clock cycles and returns how many; ~0 after a failure (see `error`). Ends
   /// early only after the cycle in which an open source ran out of beats or a sink has its `stop`.
-  std::uint64_t (*run)(weft_dut*, std::uint64_t cycles, weft_source*, weft_sink*);
+  std::uint64_t (*run)(WeftDut*, std::uint64_t cycles, WeftSource*, WeftSink*);
 
   /// The least a C++ program can do: offers the beats of each source over and over as they are
   /// accepted, sinks always ready, nothing recorded. It is what the speed of `run` is measured
   /// against. Leaves in each source's `next` how many beats it moved. Returns 0, or -1 after a
   /// failure.
-  int (*bare)(weft_dut*, std::uint64_t cycles, weft_source*);
+  int (*bare)(WeftDut*, std::uint64_t cycles, WeftSource*);
 
   /// Starts a waveform; only in a tracing build, otherwise returns -1.
-  int (*trace)(weft_dut*, const char* path);
+  int (*trace)(WeftDut*, const char* path);
 
   /// What went wrong last; never null.
-  const char* (*error)(weft_dut*);
+  const char* (*error)(WeftDut*);
 };
 
 /// Bumped with every change of meaning.

@@ -129,7 +129,7 @@ class SourceDriver {
   void clear() { history_.clear(); }
 
   /// Sets valid and payload for this cycle.
-  void present(Model& model, weft_source& source) {
+  void present(Model& model, WeftSource& source) {
     offered_ = source.next < source.count && source.wait == 0;
     if (!offered_ && source.next < source.count) --source.wait;
     if constexpr (Binding::depth > 0) {
@@ -166,7 +166,7 @@ class SourceDriver {
 
   /// Records an acceptance after the model settled. True when the source must be filled again
   /// before the next cycle.
-  bool sample(const Model& model, weft_source& source, std::uint64_t now, bool advance) {
+  bool sample(const Model& model, WeftSource& source, std::uint64_t now, bool advance) {
     if constexpr (Binding::depth > 0) {
       if (advance) history_.push(beat_.data());
     }
@@ -186,7 +186,7 @@ class SourceDriver {
   }
 
   /// The bare loop: offers beat `next` without further ado.
-  static void drive(Model& model, const weft_source& source, std::uint64_t next) {
+  static void drive(Model& model, const WeftSource& source, std::uint64_t next) {
     Binding::valid(model, true);
     Binding::payload(model, source.beats + next * Binding::stride);
   }
@@ -222,14 +222,14 @@ class SinkTaker {
     cycles_.fill(0);
   }
 
-  void present(Model& model, weft_sink& sink) {
+  void present(Model& model, WeftSink& sink) {
     ready_ = sink.ready[sink.phase] != 0;
     if (++sink.phase == sink.ready_count) sink.phase = 0;
     Binding::ready(model, ready_);
   }
 
   /// Records a beat after the model settled. True when the sink has as many as were asked for.
-  bool sample(const Model& model, weft_sink& sink, std::uint64_t now, bool advance) {
+  bool sample(const Model& model, WeftSink& sink, std::uint64_t now, bool advance) {
     const std::uint64_t before = sink.count;
     const bool valid = Binding::valid(model);
     if (stalled_) check_held(model, sink, now, valid);
@@ -248,7 +248,7 @@ class SinkTaker {
   void garbage(Model& model) { Binding::ready(model, true); }
 
  private:
-  void check_held(const Model& model, weft_sink& sink, std::uint64_t now, bool valid) {
+  void check_held(const Model& model, WeftSink& sink, std::uint64_t now, bool valid) {
     std::array<std::uint8_t, Binding::packed> beat{};
     Binding::payload(model, beat.data());
     if (!valid) {
@@ -258,7 +258,7 @@ class SinkTaker {
     }
   }
 
-  static void fault(weft_sink& sink, std::uint64_t now, const char* what) {
+  static void fault(WeftSink& sink, std::uint64_t now, const char* what) {
     if (sink.faults++ == 0) {
       sink.fault_cycle = now;
       sink.fault = what;
@@ -266,7 +266,7 @@ class SinkTaker {
   }
 
   /// Puts the lanes of a beat together again, `depth` array cycles after its first one appeared.
-  void deskew(const Model& model, weft_sink& sink, std::uint64_t now) {
+  void deskew(const Model& model, WeftSink& sink, std::uint64_t now) {
     std::array<std::uint8_t, Binding::packed> beat{};
     Binding::payload(model, beat.data());
     history_.push(beat.data());
@@ -330,7 +330,7 @@ class Instance {
     now_ = 0;
   }
 
-  std::uint64_t run(std::uint64_t cycles, weft_source* sources, weft_sink* sinks) {
+  std::uint64_t run(std::uint64_t cycles, WeftSource* sources, WeftSink* sinks) {
     for_sources([&](auto& source, std::size_t) { source.start(); });
     bool stop = false;
     std::uint64_t done = 0;
@@ -350,7 +350,7 @@ class Instance {
     return done;
   }
 
-  void bare(std::uint64_t cycles, weft_source* sources) {
+  void bare(std::uint64_t cycles, WeftSource* sources) {
     std::array<std::uint64_t, source_count + 1> at{};
     for_sinks([&](auto& sink, std::size_t) { sink.garbage(*model_); });
     for (std::uint64_t done = 0; done < cycles; ++done) {
@@ -426,10 +426,10 @@ template <typename Binding>
 struct EntryPoints {
   using Dut = Instance<Binding>;
 
-  static Dut& self(weft_dut* dut) { return *reinterpret_cast<Dut*>(dut); }
+  static Dut& self(WeftDut* dut) { return *reinterpret_cast<Dut*>(dut); }
 
   template <typename Result, typename Function>
-  static Result guarded(weft_dut* dut, Result failed, Function&& function) {
+  static Result guarded(WeftDut* dut, Result failed, Function&& function) {
     try {
       return function();
     } catch (const std::exception& error) {
@@ -438,39 +438,39 @@ struct EntryPoints {
     }
   }
 
-  static weft_dut* create(std::int32_t seed) {
+  static WeftDut* create(std::int32_t seed) {
     try {
-      return reinterpret_cast<weft_dut*>(new Dut(seed));
+      return reinterpret_cast<WeftDut*>(new Dut(seed));
     } catch (const std::exception&) {
       return nullptr;
     }
   }
-  static void destroy(weft_dut* dut) { delete &self(dut); }
-  static int reset(weft_dut* dut, std::uint64_t cycles, int noise) {
+  static void destroy(WeftDut* dut) { delete &self(dut); }
+  static int reset(WeftDut* dut, std::uint64_t cycles, int noise) {
     return guarded(dut, -1, [&] {
       self(dut).reset(cycles, noise != 0);
       return 0;
     });
   }
-  static std::uint64_t run(weft_dut* dut, std::uint64_t cycles, weft_source* sources,
-                           weft_sink* sinks) {
+  static std::uint64_t run(WeftDut* dut, std::uint64_t cycles, WeftSource* sources,
+                           WeftSink* sinks) {
     return guarded(dut, ~std::uint64_t{0}, [&] { return self(dut).run(cycles, sources, sinks); });
   }
-  static int bare(weft_dut* dut, std::uint64_t cycles, weft_source* sources) {
+  static int bare(WeftDut* dut, std::uint64_t cycles, WeftSource* sources) {
     return guarded(dut, -1, [&] {
       self(dut).bare(cycles, sources);
       return 0;
     });
   }
-  static int trace(weft_dut* dut, const char* path) {
+  static int trace(WeftDut* dut, const char* path) {
     return guarded(dut, -1, [&] {
       self(dut).trace(path);
       return 0;
     });
   }
-  static const char* error(weft_dut* dut) { return self(dut).error().c_str(); }
+  static const char* error(WeftDut* dut) { return self(dut).error().c_str(); }
 
-  static constexpr weft_dut_entry_points table{
+  static constexpr WeftDutEntryPoints table{
       weft_dut_abi, Dut::source_count, Dut::sink_count, create, destroy, reset, run, bare, trace,
       error};
 };
