@@ -55,12 +55,14 @@ class Top {
 };
 
 ModuleDoc top_doc(const arch::TensorArray& array) {
-  static constexpr const char* names[] = {"a weight-stationary", "an output-stationary",
-                                          "an input-stationary"};
+  const char* const article_and_dataflow =
+      array.dataflow == arch::Dataflow::weight_stationary   ? "a weight-stationary"
+      : array.dataflow == arch::Dataflow::output_stationary ? "an output-stationary"
+                                                            : "an input-stationary";
   const bool output = array.output_stationary();
   const bool internal = array.skew == arch::Skew::internal;
   ModuleDoc doc;
-  doc.summary = fmt::format("{} systolic tensor array.", names[static_cast<int>(array.dataflow)]);
+  doc.summary = fmt::format("{} systolic tensor array.", article_and_dataflow);
   doc.description = output ? "Each step takes a beat of both operand streams: PE (r, c) adds the "
                              "product of moving elements (r, *) and "
                              "stationary elements (c, *) to its sum. After the step with "
@@ -94,13 +96,9 @@ ModuleDoc top_doc(const arch::TensorArray& array) {
                          "  moving --+------>[ skew ]-->[ grid ]-->[ deskew ]--> result\n"
                          "           '-- tag, valid --- delay line -------------'";
   if (!internal) {
-    std::string plain;
-    for (const char* const keep :
-         {"  stationary, moving (skewed lanes) -->[ grid ]--> result (skewed columns)\n",
-          "  valid, tag, last ------------------ delay line -->"}) {
-      plain += keep;
-    }
-    doc.diagram = plain;
+    doc.diagram =
+        "  stationary, moving (skewed lanes) -->[ grid ]--> result (skewed columns)\n"
+        "  valid, tag, last ------------------ delay line -->";
   }
   const std::string column = internal ? "h(ROWS - 1) + h(COLS - 1)" : "h(ROWS - 1)";
   doc.latency = fmt::format(
@@ -181,7 +179,7 @@ Top::Top(Design& design, const arch::TensorArray& array)
 }
 
 Expr Top::delayed(const std::string& name, const Expr& signal, const Expr& hops, bool reset) {
-  const Expr line = m_.wire(name + "_line", hops + 1, "[k]: k cycles ago");
+  Expr line = m_.wire(name + "_line", hops + 1, "[k]: k cycles ago");
   m_.assign(line.at(0), signal);
   m_.generate_if(hops > 0, name + "_delay", [&](Scope& s) {
     const Expr q = s.reg(name + "_q", hops);
@@ -196,7 +194,7 @@ Expr Top::delayed(const std::string& name, const Expr& signal, const Expr& hops,
 Expr Top::skewed(const std::string& name, const Module& skew, const Expr& data, const Expr& lanes,
                  const Expr& width, bool reverse) {
   if (!internal()) return data;
-  const Expr out = m_.wire(name, lanes * width);
+  Expr out = m_.wire(name, lanes * width);
   std::vector<Connection> parameters{{"LANES", lanes}, {"WIDTH", width}, {"STEP", pe_registers}};
   if (reverse) parameters.push_back({"REVERSE", 1});
   m_.instance("u_" + name, skew, parameters,
