@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "arch/numerics/integer.h"
 
 namespace weft::arch {
 namespace {
@@ -120,7 +120,7 @@ const Declaration<TensorArray>& declaration() {
         {default_max_depth, "rows * macs_per_pe, and 4096 for output_stationary"});
     d.add(&T::accumulator_width, IntRange{2, 64},
           {"accumulator_width", "bits", "Width of a partial sum and of a result element."},
-          {exact_accumulator_width,
+          {[](const TensorArray& array) { return exact_accumulator_width(array); },
            "the least width at which no sum of max_depth products can overflow"});
     d.add(
         &T::overflow, overflow_words(),
@@ -156,22 +156,7 @@ TensorArray resolved(TensorArray array) {
 }
 
 int exact_accumulator_width(const TensorArray& array) {
-  const IntFormat& s = array.stationary_format;
-  const IntFormat& m = array.moving_format;
-  const auto [least, greatest] =
-      std::minmax({s.min() * m.min(), s.min() * m.max(), s.max() * m.min(), s.max() * m.max()});
-  // 16-bit operands and 2^20 products stay below 2^52.
-  const std::int64_t low = std::min<std::int64_t>(0, least * array.max_depth);
-  const std::int64_t high = greatest * array.max_depth;
-  int bits = 1;
-  if (array.accumulator_signed()) {
-    while (low < -(std::int64_t{1} << (bits - 1)) || high > (std::int64_t{1} << (bits - 1)) - 1) {
-      ++bits;
-    }
-  } else {
-    while (high > (std::int64_t{1} << bits) - 1) ++bits;
-  }
-  return bits;
+  return exact_accumulator_width(array.moving_format, array.stationary_format, array.max_depth);
 }
 
 TensorArray random_tensor_array(std::mt19937_64& random, const Narrowed& narrowed) {

@@ -21,11 +21,11 @@ struct Tile {
 /// A closed experiment on a tensor array: what is offered, when, and when results are taken.
 /// It determines every output of the array in every cycle.
 ///
-/// A source raises valid `gap` clock cycles after its previous beat was accepted (gap 0: in the very
-/// next cycle; the first beat: `gap` cycles after cycle 0, the first after reset) and holds it until the
-/// beat is accepted. Missing entries count as 0. The sink's ready in clock cycle t is
-/// ready[t % ready.size()]; an empty pattern is always ready. Gaps and ready count clock cycles, not
-/// array cycles. For output stationary both streams have one beat a step.
+/// A source raises valid `gap` clock cycles after its previous beat was accepted (gap 0: in the
+/// very next cycle; the first beat: `gap` cycles after cycle 0, the first after reset) and holds it
+/// until the beat is accepted. Missing entries count as 0. The sink's ready in clock cycle t is
+/// ready[t % ready.size()]; an empty pattern is always ready. Gaps and ready count clock cycles,
+/// not array cycles. For output stationary both streams have one beat a step.
 struct Traffic {
   std::vector<Tile> tiles;
   std::vector<std::uint32_t> stationary_gaps;  ///< per load beat (per step for output stationary)
@@ -35,7 +35,8 @@ struct Traffic {
 
 /// One result vector as it must leave the array.
 struct ResultBeat {
-  std::uint64_t cycle = 0;  ///< clock cycle of the transfer (valid and ready), 0 = first after reset
+  std::uint64_t cycle =
+      0;  ///< clock cycle of the transfer (valid and ready), 0 = first after reset
   std::uint64_t tag = 0;
   bool last = false;
   std::vector<std::int64_t> data;  ///< [COLS]

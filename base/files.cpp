@@ -21,9 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-UserError failure(std::string_view action, const fs::path& path, int error) {
-  return UserError(fmt::format("cannot {} '{}': {}", action, path.string(),
-                               std::generic_category().message(error)));
+[[noreturn]] void refuse(std::string_view action, const fs::path& path, int error) {
+  throw UserError(fmt::format("cannot {} '{}': {}", action, path.string(),
+                              std::generic_category().message(error)));
 }
 
 /// An open file descriptor, closed at the end of its life.
@@ -60,24 +60,11 @@ class TemporaryFile {
   fs::path path_;
 };
 
-void write_all(int fd, std::string_view bytes, const fs::path& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written >= 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno == EINTR) {
-      check_interrupt();
-    } else {
-      throw failure("write", path, errno);
-    }
-  }
-}
-
 void write_directly(const fs::path& path, std::string_view bytes) {
   Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (file.get() < 0) throw failure("write", path, errno);
-  write_all(file.get(), bytes, path);
-  if (!file.close()) throw failure("write", path, errno);
+  if (file.get() < 0) refuse("write", path, errno);
+  write_descriptor(file.get(), bytes, path.string());
+  if (!file.close()) refuse("write", path, errno);
 }
 
 void write_and_rename(const fs::path& path, std::string_view bytes) {
@@ -87,11 +74,11 @@ void write_and_rename(const fs::path& path, std::string_view bytes) {
       fmt::format(".{}.{}.{}.tmp", path.filename().string(), ::getpid(), serial++);
   // Not mkstemp: the file must get the permissions that the user's umask gives.
   Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (file.get() < 0) throw failure("write", path, errno);
+  if (file.get() < 0) refuse("write", path, errno);
   TemporaryFile guard(temporary);
-  write_all(file.get(), bytes, path);
-  if (::fsync(file.get()) != 0 || !file.close()) throw failure("write", path, errno);
-  if (::rename(temporary.c_str(), path.c_str()) != 0) throw failure("write", path, errno);
+  write_descriptor(file.get(), bytes, path.string());
+  if (::fsync(file.get()) != 0 || !file.close()) refuse("write", path, errno);
+  if (::rename(temporary.c_str(), path.c_str()) != 0) refuse("write", path, errno);
   guard.keep();
 }
 
@@ -99,7 +86,7 @@ void write_and_rename(const fs::path& path, std::string_view bytes) {
 
 std::string read_file(const fs::path& path, std::size_t limit) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) throw failure("read", path, errno);
+  if (file.get() < 0) refuse("read", path, errno);
   std::string bytes;
   std::array<char, 65536> block{};
   while (true) {
@@ -114,7 +101,7 @@ std::string read_file(const fs::path& path, std::size_t limit) {
     } else if (errno == EINTR) {
       check_interrupt();
     } else {
-      throw failure("read", path, errno);
+      refuse("read", path, errno);
     }
   }
 }
@@ -122,18 +109,28 @@ std::string read_file(const fs::path& path, std::size_t limit) {
 void write_file_atomic(const fs::path& path, std::string_view bytes) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (fs::is_directory(status)) throw failure("write", path, EISDIR);
+  if (fs::is_directory(status)) refuse("write", path, EISDIR);
   if (fs::exists(status) && !fs::is_regular_file(status)) return write_directly(path, bytes);
   const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
   write_and_rename(error ? path : target, bytes);
 }
 
+void write_descriptor(int descriptor, std::string_view bytes, const std::string& name) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno != EINTR) refuse("write", name, errno);
+    if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+    // A signal can also show as a write of fewer bytes than it was given.
+    if (!bytes.empty()) check_interrupt();
+  }
+}
+
 void make_directories(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) throw failure("make directory", path, error.value());
+  if (error) refuse("make directory", path, error.value());
   // An existing file by that name is no error to create_directories.
-  if (!fs::is_directory(path)) throw failure("make directory", path, ENOTDIR);
+  if (!fs::is_directory(path)) refuse("make directory", path, ENOTDIR);
 }
 
 }  // namespace weft::base

@@ -20,6 +20,10 @@ namespace weft::base {
 /// no permission ...), and leaves no temporary file behind.
 void write_file_atomic(const std::filesystem::path& path, std::string_view bytes);
 
+/// Writes to an open file descriptor, which errors call `name`. Throws as write_file_atomic does,
+/// and Interrupted when a signal ends the wait for a slow reader.
+void write_descriptor(int descriptor, std::string_view bytes, const std::string& name);
+
 /// Makes a directory and its parents; one that exists already is fine. Throws UserError, naming
 /// path and reason.
 void make_directories(const std::filesystem::path& path);

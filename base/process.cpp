@@ -24,8 +24,6 @@
 #include "base/interrupt.h"
 #include "base/tools.h"
 
-extern char** environ;
-
 namespace weft::base {
 namespace {
 

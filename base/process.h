@@ -54,8 +54,8 @@ struct ProcessResult {
   [[nodiscard]] bool ok() const { return end == ProcessEnd::exited && code == 0; }
 };
 
-/// Runs a tool in a process group of its own and waits for it. Whatever ends it, no process of its
-/// group is left. May be called from several threads at once. When a signal was caught
+/// Runs a tool in a process group of its own and waits for it. Whatever ends it, the rest of its
+/// group is killed. May be called from several threads at once. When a signal was caught
 /// (base/interrupt.h) the tool is killed and Interrupted thrown; every other outcome is in the
 /// result.
 ProcessResult run_process(const Command& command);

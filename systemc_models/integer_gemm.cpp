@@ -336,7 +336,7 @@ void IntegerGemm::multiply_blocks(const Packed<Element>& packed, std::size_t pan
         tile(panel, to, y_stride);
         continue;
       }
-      std::array<std::int64_t, block_vectors * block_cols> whole;
+      std::array<std::int64_t, block_vectors * block_cols> whole{};
       tile(panel, whole.data(), block_cols);
       for (std::size_t i = 0; i < height; ++i, to += y_stride) {
         std::copy_n(whole.data() + i * block_cols, width, to);

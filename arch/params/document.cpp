@@ -2,17 +2,20 @@
 #include "arch/params/document.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <map>
 #include <optional>
+#include <sstream>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -96,22 +99,72 @@ FoundValue plain_scalar(std::string text) {
   return found;
 }
 
-FoundValue found_value(const YAML::Node& node) {
-  FoundValue found;
-  if (node.IsSequence()) {
-    found.type = Type::list;
-  } else if (node.IsMap()) {
-    found.type = Type::mapping;
-  } else if (node.IsScalar() && node.Tag() == "?") {
-    found = plain_scalar(node.Scalar());
-  } else if (node.IsScalar()) {
-    found.type = Type::word;
-    found.text = node.Scalar();
-    found.quoted = true;
+/// Takes the events of one YAML document and keeps what stands in its first two levels. (The
+/// library's own tree gives an alias the place of its anchor, and reading all documents of some
+/// malformed texts into trees never ends.)
+class Collector : public YAML::EventHandler {
+ public:
+  FoundValue root;
+  std::vector<std::pair<FoundValue, FoundValue>> pairs;  ///< of a root that is a mapping
+
+  void OnDocumentStart(const YAML::Mark& mark) override { root.place = place_of(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    take({}, mark, "?", anchor);
   }
-  found.place = place_of(node.Mark());
-  return found;
-}
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    take(anchors_[anchor], mark, "?", YAML::NullAnchor);
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& text) override {
+    FoundValue found;
+    if (tag == "?") {
+      found = plain_scalar(text);
+    } else {
+      found.type = Type::word;
+      found.text = text;
+      found.quoted = true;
+    }
+    take(std::move(found), mark, tag, anchor);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value /*style*/) override {
+    FoundValue found;
+    found.type = Type::list;
+    take(std::move(found), mark, tag, anchor);
+    ++depth_;
+  }
+  void OnSequenceEnd() override { --depth_; }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value /*style*/) override {
+    FoundValue found;
+    found.type = Type::mapping;
+    take(std::move(found), mark, tag, anchor);
+    ++depth_;
+  }
+  void OnMapEnd() override { --depth_; }
+
+ private:
+  void take(FoundValue found, const YAML::Mark& mark, const std::string& tag,
+            YAML::anchor_t anchor) {
+    found.place = place_of(mark);
+    if (!tag.empty() && tag != "?" && tag != "!") found.tag = tag;
+    if (anchor != YAML::NullAnchor) anchors_[anchor] = found;
+    if (depth_ == 0) {
+      root = std::move(found);
+    } else if (depth_ == 1 && root.type == Type::mapping) {
+      if (key_) {
+        pairs.emplace_back(*std::exchange(key_, std::nullopt), std::move(found));
+      } else {
+        key_ = std::move(found);
+      }
+    }
+  }
+
+  int depth_ = 0;
+  std::optional<FoundValue> key_;
+  std::map<YAML::anchor_t, FoundValue> anchors_;
+};
 
 /// Control characters mark a binary file; the YAML parser's words about one would help nobody.
 void require_text(std::string_view text, const std::string& file) {
@@ -124,34 +177,32 @@ void require_text(std::string_view text, const std::string& file) {
   }
 }
 
-YAML::Node parse_single(std::string_view text, const std::string& file) {
+/// The first document of the text, which must be a mapping and the only one.
+Collector parse_single(std::string_view text, const std::string& file) {
   const auto refuse = [&](Place place, const std::string& why) {
     Problems problems(file);
     problems.add(place, why);
     problems.throw_if_any();
   };
-  std::vector<YAML::Node> documents;
+  std::istringstream stream{std::string(text)};
+  Collector document;
+  Collector second;
   try {
-    documents = YAML::LoadAll(std::string(text));
+    YAML::Parser parser(stream);
+    if (!parser.HandleNextDocument(document)) {
+      throw UserError(file + ": the file is empty; it must give at least a kind");
+    }
+    if (document.root.type != Type::mapping) {
+      refuse(document.root.place,
+             fmt::format("expected `parameter: value` lines, found {}", document.root.describe()));
+    }
+    if (parser.HandleNextDocument(second)) {
+      refuse(second.root.place, "a second document; a file holds exactly one");
+    }
   } catch (const YAML::Exception& error) {
     refuse(place_of(error.mark), "not valid YAML: " + error.msg);
   }
-  if (documents.empty())
-    throw UserError(file + ": the file is empty; it must give at least a kind");
-  if (documents.size() > 1) {
-    refuse(place_of(documents[1].Mark()), "a second document; a file holds exactly one");
-  }
-  const YAML::Node& root = documents.front();
-  if (!root.IsMap()) {
-    refuse(place_of(root.Mark()), fmt::format("expected `parameter: value` lines, found {}",
-                                              found_value(root).describe()));
-  }
-  return root;
-}
-
-bool has_explicit_tag(const YAML::Node& node) {
-  const std::string& tag = node.Tag();
-  return !tag.empty() && tag != "?" && tag != "!";
+  return document;
 }
 
 }  // namespace
@@ -183,7 +234,9 @@ void Problems::add(Place place, const std::string& text) {
 void Problems::throw_if_any() const {
   if (problems_.empty()) return;
   std::vector<Problem> sorted = problems_;
-  std::ranges::stable_sort(sorted, {}, &Problem::place);
+  std::ranges::stable_sort(sorted, {}, [](const Problem& problem) {
+    return std::pair(problem.place.line, problem.place.column);
+  });
   std::string text;
   for (const Problem& problem : sorted) text += (text.empty() ? "" : "\n") + problem.line;
   throw UserError(text);
@@ -191,31 +244,25 @@ void Problems::throw_if_any() const {
 
 Document parse_document(std::string_view text, const std::string& file, Problems& problems) {
   require_text(text, file);
-  const YAML::Node root = parse_single(text, file);
-  Document document{place_of(root.Mark()), {}};
+  Collector collected = parse_single(text, file);
+  Document document{collected.root.place, {}};
   std::map<std::string, Place> seen;
-  for (const auto& pair : root) {
-    const YAML::Node& key = pair.first;
-    const YAML::Node& node = pair.second;
-    const Place place = place_of(key.Mark());
-    if (!key.IsScalar()) {
-      problems.add(place,
-                   "a parameter's name must be a word, found " + found_value(key).describe());
+  for (auto& [key, value] : collected.pairs) {
+    if (key.type == Type::list || key.type == Type::mapping) {
+      problems.add(key.place, "a parameter's name must be a word, found " + key.describe());
       continue;
     }
-    const auto [first, is_new] = seen.try_emplace(key.Scalar(), place);
+    const auto [first, is_new] = seen.try_emplace(key.text, key.place);
     if (!is_new) {
-      problems.add(place, fmt::format("{}: given twice, first in line {}",
-                                      base::printable(key.Scalar()), first->second.line));
-    } else if (has_explicit_tag(node)) {
-      problems.add(place_of(node.Mark()),
-                   fmt::format("{}: tags such as {} are not supported",
-                               base::printable(key.Scalar()), base::printable(node.Tag())));
+      problems.add(key.place, fmt::format("{}: given twice, first in line {}",
+                                          base::printable(key.text), first->second.line));
+    } else if (!value.tag.empty()) {
+      problems.add(value.place, fmt::format("{}: tags such as {} are not supported",
+                                            base::printable(key.text), base::printable(value.tag)));
     } else {
-      FoundValue value = found_value(node);
       // The parser places a missing value at whatever comes next.
-      if (value.type == Type::nothing) value.place = place;
-      document.entries.push_back({key.Scalar(), place, std::move(value)});
+      if (value.type == Type::nothing) value.place = key.place;
+      document.entries.push_back({key.text, key.place, std::move(value)});
     }
   }
   return document;

@@ -12,7 +12,6 @@ namespace weft::arch {
 struct Place {
   int line = 1;
   int column = 1;
-  auto operator<=>(const Place&) const = default;
 };
 
 /// What stands for a value in a file.
@@ -21,6 +20,7 @@ struct FoundValue {
   Type type = Type::nothing;
   std::string text;  ///< as written, without quotes; empty for lists and mappings
   bool quoted = false;
+  std::string tag;           ///< an explicit one, such as !!str
   std::int64_t integer = 0;  ///< of an integer; the nearest that fits if it is too large
   Place place;
 

@@ -17,6 +17,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
 
 std::size_t draw_index(std::size_t size, std::mt19937_64& random) {
   return std::uniform_int_distribution<std::size_t>(0, size - 1)(random);
@@ -45,7 +47,7 @@ bool contains(const Domain& domain, const Value& value) {
     const auto* set = std::get_if<IntSet>(&domain);
     return set != nullptr && std::ranges::count(set->values, *integer) > 0;
   }
-  const std::string& word = std::get<std::string>(value);
+  const auto& word = std::get<std::string>(value);
   if (const auto* choice = std::get_if<Choice>(&domain)) {
     return std::ranges::count(choice->names, word) > 0;
   }

@@ -12,7 +12,7 @@ namespace weft::arch {
 namespace {
 
 std::string default_text(const Parameter& parameter) {
-  return parameter.default_value ? to_text(*parameter.default_value) : "required";
+  return parameter.default_value ? to_text(*parameter.default_value) : "none: required";
 }
 
 std::string accepted_text(const Parameter& parameter) {
@@ -63,11 +63,13 @@ std::string explain_kind(const Kind& kind) {
 }
 
 /// `|` would end the cell of a table.
-std::string cell(std::string text) {
-  for (auto at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2)) {
-    text.insert(at, "\\");
+std::string cell(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '|') escaped += '\\';
+    escaped += c;
   }
-  return text;
+  return escaped;
 }
 
 }  // namespace

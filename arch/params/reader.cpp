@@ -57,6 +57,7 @@ std::optional<Value> accept(const Parameter& parameter, const FoundValue& found,
 
 std::vector<std::string> names_of(const std::vector<const Kind*>& kinds) {
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (const Kind* kind : kinds) names.push_back(kind->name);
   return names;
 }

@@ -18,29 +18,40 @@ ordered_json value_json(const Value& value) {
   return std::visit([](const auto& v) { return ordered_json(v); }, value);
 }
 
-ordered_json domain_schema(const Domain& domain) {
+/// What sets the domain apart from other values of its type.
+ordered_json constraint_schema(const Domain& domain) {
   if (const auto* range = std::get_if<IntRange>(&domain)) {
-    return {{"type", "integer"}, {"minimum", range->min}, {"maximum", range->max}};
+    return {{"minimum", range->min}, {"maximum", range->max}};
   }
-  if (const auto* set = std::get_if<IntSet>(&domain)) {
-    return {{"type", "integer"}, {"enum", set->values}};
-  }
+  if (const auto* set = std::get_if<IntSet>(&domain)) return {{"enum", set->values}};
   if (const auto* choice = std::get_if<Choice>(&domain)) return {{"enum", choice->names}};
   // Not `$`: to some regular expression engines it also matches before a final newline.
-  return {{"type", "string"},
-          {"pattern",
+  return {{"pattern",
            fmt::format("^[A-Za-z_][A-Za-z0-9_]{{0,{}}}(?![\\s\\S])", longest_verilog_name - 1)},
           {"not", {{"enum", verilog_keywords()}}}};
 }
 
-/// The values of `domain`, and `auto` where the parameter may be.
-ordered_json accepted_schema(const Parameter& parameter, const Domain& domain) {
-  if (parameter.automatic.empty()) return domain_schema(domain);
-  return {{"anyOf", {domain_schema(domain), {{"const", automatic_word}}}}};
+ordered_json domain_schema(const Domain& domain) {
+  ordered_json schema = {{"type", is_integral(domain) ? "integer" : "string"}};
+  schema.update(constraint_schema(domain));
+  return schema;
+}
+
+/// What `schema` accepts, and `auto` where the parameter may be.
+ordered_json or_automatic(const Parameter& parameter, ordered_json schema) {
+  if (parameter.automatic.empty()) return schema;
+  return {{"anyOf", {std::move(schema), {{"const", automatic_word}}}}};
+}
+
+/// Accepts the values that satisfy a `then`, given that they are legal for the parameter.
+ordered_json consequence_schema(const Parameter& parameter, const Domain& domain) {
+  // Bounds do not concern the word `auto`; an enumeration would exclude it.
+  if (std::holds_alternative<IntRange>(domain)) return constraint_schema(domain);
+  return or_automatic(parameter, constraint_schema(domain));
 }
 
 ordered_json parameter_schema(const Parameter& parameter) {
-  ordered_json schema = accepted_schema(parameter, parameter.domain);
+  ordered_json schema = or_automatic(parameter, domain_schema(parameter.domain));
   schema["description"] = parameter.doc;
   if (!parameter.unit.empty())
     schema["description"] = parameter.doc + " Unit: " + parameter.unit + ".";
@@ -67,7 +78,7 @@ ordered_json clauses_schema(const Kind& kind, std::span<const Clause> clauses, s
     if (depth == first.when.size()) {
       const Parameter& parameter = *kind.find(first.then.parameter);
       all.push_back(
-          {{"properties", {{parameter.name, accepted_schema(parameter, first.then.domain)}}}});
+          {{"properties", {{parameter.name, consequence_schema(parameter, first.then.domain)}}}});
       clauses = clauses.subspan(1);
       continue;
     }

@@ -49,11 +49,18 @@ ModuleDoc grid_doc(bool doubled) {
   return doc;
 }
 
+/// The carry of -1, 0 or 1 above the `low_width` low bits of `sum`, as `width` bits.
+Expr carry(const Expr& sum, const Expr& low_width, const Expr& width) {
+  return rep(width, sum.at(low_width + 1)) | zext(sum.at(low_width), width);
+}
+
 }  // namespace
 
 Module& add_output_grid(Design& design, const arch::TensorArray& array) {
   const bool doubled = array.stationary_buffers == 2;
   const bool saturates = array.overflow == arch::Overflow::saturate;
+  // A sum much wider than its products would be one long carry chain.
+  const bool deferred = !saturates && array.accumulator_width > biased_dot_width(array);
   Module& m = design.add_module(array.name + "_grid", grid_doc(doubled));
   const GridParameters p(m, array);
   const Expr acc_width = m.parameter("ACC_WIDTH", array.accumulator_width, "bits of a sum");
@@ -70,7 +77,8 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
       doubled ? m.input("last_i", p.rows, "row r ends its tile at column 0") : Expr(0);
   const Expr drain_i = m.input("drain_i", p.rows, "row r shifts down at column 0");
   m.port_group();
-  const Expr result_o = m.output_reg("result_o", p.cols * acc_width, "column c at c");
+  const Expr result_o = deferred ? m.output("result_o", p.cols * acc_width, "column c at c")
+                                 : m.output_reg("result_o", p.cols * acc_width, "column c at c");
 
   m.require(p.rows >= 1, "ROWS_must_be_at_least_1");
   m.require(p.cols >= 1, "COLS_must_be_at_least_1");
@@ -81,53 +89,87 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
   const Expr row_edge = edge_of("ROW_EDGE", p.rows, "rows before the first forward register");
   const Expr col_edge = edge_of("COL_EDGE", p.cols, "columns before the first forward register");
   PeArithmetic pe(m, p, array, acc_width,
-                  saturates ? Accumulation::saturating : Accumulation::exact);
+                  saturates  ? Accumulation::saturating
+                  : deferred ? Accumulation::deferred
+                             : Accumulation::exact);
+  const Expr low_width = pe.dot_width();
+  Expr high_width = 0;
+  if (deferred) {
+    m.require(acc_width > low_width, "ACC_WIDTH_must_exceed_DOT_WIDTH");
+    high_width =
+        m.localparam("HIGH_WIDTH", acc_width - low_width, "bits of a sum above a dot product");
+  }
 
   m.blank();
   const std::vector<Expr> grid{p.rows, p.cols};
-  const auto array_of = [&](const char* name, const Expr& bits, const char* note) {
+  const auto array_of = [&](const std::string& name, const Expr& bits, const char* note) {
     return m.reg_array(name, bits, grid, Storage::registers, note);
   };
   const Expr moving =
       array_of("moving_q", moving_bits, "moving operands that PE (r, c) multiplies");
   const Expr stationary =
       array_of("stationary_q", stationary_bits, "stationary operands that PE (r, c) multiplies");
-  const Expr sum = array_of("sum_q", pe.width(), "sums");
-  const Expr leaving =
-      doubled ? array_of("drain_q", pe.width(), "finished sums on their way down") : sum;
-  const Expr last_at = doubled ? array_of("last_at", 1, "last_i on its way to the right") : Expr(0);
-  const Expr drain_at = array_of("drain_at", 1, "drain_i on its way to the right");
+
   pe.declare_pipeline();
 
   const Expr r = m.loop_variable("r");
   const Expr c = m.loop_variable("c");
   const auto at = [&](const Expr& signal) { return signal.at(r).at(c); };
-  const auto rows_down = [&](const Body& columns) { return ForDown(r, 0, p.rows, columns); };
   const auto columns = [&](const Stmt& statement) { return For(c, 0, p.cols, {statement}); };
+
+  // A sum is one register a PE, or two: the low bits with a deferred carry, and the high bits. All
+  // move alike; what they become in a step differs.
+  struct Part {
+    Expr sum;      ///< of the PE
+    Expr leaving;  ///< on its way down: the same register, or the drain register
+    Expr next;     ///< after a step
+    Expr zero;
+    Expr bottom;  ///< what leaves the last row, all columns
+    Expr shown;   ///< its bits a column
+  };
+  std::vector<Part> parts;
+  const auto add_part = [&](const std::string& suffix, const Expr& bits, const Expr& shown,
+                            const char* note) {
+    const Expr sum = array_of("sum" + suffix + "_q", bits, note);
+    const Expr leaving = doubled ? array_of("drain" + suffix + "_q", bits, "on its way down") : sum;
+    const Expr bottom = deferred ? m.reg("bottom" + suffix + "_q", p.cols * shown) : result_o;
+    parts.push_back({sum, leaving, at(sum), lit(bits, 0), bottom, shown});
+  };
+  if (deferred)
+    add_part("_high", high_width, high_width, "the high bits, without the last step's carry");
+  add_part(deferred ? "_low" : "", pe.width(), deferred ? pe.width() : acc_width,
+           deferred ? "the low bits, and the carry that they owe" : "sums");
+  const Expr dot = pe.dot(at(moving), at(stationary), r, c);
+  parts.back().next = pe.accumulate(at(parts.back().sum), dot);
+  if (deferred) {
+    parts.front().next = at(parts.front().sum) + carry(at(parts.back().sum), low_width, high_width);
+  }
+
+  const Expr last_at = doubled ? array_of("last_at", 1, "last_i on its way to the right") : Expr(0);
+  const Expr drain_at = array_of("drain_at", 1, "drain_i on its way to the right");
 
   Body flags{For(c, 0, col_edge, {set(at(drain_at), drain_i.at(r))})};
   if (doubled) flags.push_back(For(c, 0, col_edge, {set(at(last_at), last_i.at(r))}));
-  Body body{remark("The first columns see the flags in the cycle in which they are given."),
-            For(r, 0, p.rows, flags)};
-
-  const Expr dot = pe.dot(at(moving), at(stationary), r, c);
-  const Expr added = pe.accumulate(at(sum), dot);
-  const Expr above = leaving.at(r - 1).at(c);
-  const Expr zero = lit(pe.width(), 0);
-  if (doubled) {
-    const Stmt shift =
-        columns(set(at(leaving), mux(at(last_at), at(sum), mux(at(drain_at), above, at(leaving)))));
-    const Stmt first = columns(set(at(leaving), mux(at(last_at), at(sum), at(leaving))));
-    body.insert(body.end(),
-                {remark("Sums, from the bottom up; a finished one moves to its drain register."),
-                 rows_down({columns(set(at(sum), added)), If(r > 0, {shift}).else_({first}),
-                            columns(set(at(sum), mux(at(last_at), zero, at(sum))))})});
-  } else {
-    body.insert(body.end(),
-                {remark("Sums, from the bottom up: a step is added, or the sum above moves down."),
-                 rows_down({If(r > 0, {columns(set(at(sum), mux(at(drain_at), above, added)))})
-                                .else_({columns(set(at(sum), mux(at(drain_at), zero, added)))})})});
+  Body body{
+      remark("The first columns see the flags in the cycle in which they are given."),
+      For(r, 0, p.rows, flags),
+      remark(doubled ? "Sums, from the bottom up; a finished one moves to its drain register."
+                     : "Sums, from the bottom up: a step is added, or the sum above moves down.")};
+  Body row;
+  for (const Part& part : parts) {
+    const Expr above = part.leaving.at(r - 1).at(c);
+    const auto moves = [&](const Expr& from_above) {
+      return doubled
+                 ? mux(at(last_at), at(part.sum), mux(at(drain_at), from_above, at(part.leaving)))
+                 : mux(at(drain_at), from_above, part.next);
+    };
+    if (doubled) row.push_back(columns(set(at(part.sum), part.next)));
+    row.push_back(If(r > 0, {columns(set(at(part.leaving), moves(above)))})
+                      .else_({columns(set(at(part.leaving), moves(part.zero)))}));
+    if (doubled)
+      row.push_back(columns(set(at(part.sum), mux(at(last_at), part.zero, at(part.sum)))));
   }
+  body.push_back(ForDown(r, 0, p.rows, row));
   if (pe.pipelined()) {
     body.push_back(
         For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(at(moving), at(stationary), r, c))}));
@@ -150,14 +192,25 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
           For(r, 0, row_edge,
               {columns(
                   set(at(stationary), stationary_i.part(c * stationary_bits, stationary_bits)))}),
-          columns(result_o.part(c * acc_width, acc_width) <<=
-                  trunc(leaving.at(p.rows - 1).at(c), acc_width)),
       });
+  for (const Part& part : parts) {
+    const Expr last_row = part.leaving.at(p.rows - 1).at(c);
+    body.push_back(columns(part.bottom.part(c * part.shown, part.shown) <<=
+                           deferred ? last_row : trunc(last_row, acc_width)));
+  }
   m.always_in_place(
       clk, {If(advance, body)}, "grid",
       "One block for all PEs, updated in place in an order in which each value is read before it "
-      "is "
-      "overwritten: loops stay loops, so that any size reads, compiles and simulates alike.");
+      "is overwritten: loops stay loops, so that any size reads, compiles and simulates alike.");
+  if (deferred) {
+    m.comment("The last step's carry is added on the way out.");
+    m.generate_for("g", 0, p.cols, "column", [&](Scope& s, const Expr& g) {
+      const Expr low = s.let("low", parts.back().bottom.part(g * pe.width(), pe.width()));
+      const Expr high = s.let("high", parts.front().bottom.part(g * high_width, high_width) +
+                                          carry(low, low_width, high_width));
+      s.assign(result_o.part(g * acc_width, acc_width), cat({high, low(low_width - 1, 0)}));
+    });
+  }
   m.finish();
   return m;
 }

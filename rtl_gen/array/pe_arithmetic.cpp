@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+
 namespace weft::rtl {
 
 using namespace hdl;
@@ -14,6 +17,16 @@ int digits(const arch::IntFormat& format) {
 }
 
 }  // namespace
+
+int biased_dot_width(const arch::TensorArray& array) {
+  const int moving = digits(array.moving_format);
+  const int stationary = digits(array.stationary_format);
+  const arch::IntFormat& other =
+      moving <= stationary ? array.stationary_format : array.moving_format;
+  const int row = other.bits + (other.is_signed ? 1 : 2);
+  return 2 * std::min(moving, stationary) + row - 1 +
+         static_cast<int>(std::bit_width(static_cast<unsigned>(array.macs_per_pe - 1)));
+}
 
 GridParameters::GridParameters(Module& grid, const arch::TensorArray& array)
     : rows(grid.parameter("ROWS", array.rows, "PE rows, >= 1")),
@@ -44,8 +57,10 @@ PeArithmetic::PeArithmetic(Module& grid, const GridParameters& parameters,
                          : Operand{parameters.moving_width, array.moving_format.is_signed}),
       dot_width_(grid.localparam("DOT_WIDTH", booth_.product_width() + clog2(parameters.macs),
                                  "bits of a biased dot product")),
-      width_(accumulation == Accumulation::saturating
-                 ? result_width
+      width_(accumulation == Accumulation::saturating ? result_width
+             : accumulation == Accumulation::deferred
+                 ? grid.localparam("SUM_WIDTH", dot_width_ + 2,
+                                   "the low bits of a sum, and a carry of -1 .. 1")
                  : grid.localparam("SUM_WIDTH",
                                    mux(result_width > dot_width_, result_width, dot_width_),
                                    "bits of a biased partial sum")) {
@@ -126,22 +141,24 @@ void PeArithmetic::declare_products(int parts) {
 
 void PeArithmetic::declare_accumulate(bool is_signed) {
   const bool saturates = accumulation_ == Accumulation::saturating;
+  const bool deferred = accumulation_ == Accumulation::deferred;
   const Expr wide =
       saturates ? grid_.localparam("SUM_WIDTH", mux(width_ > dot_width_, width_, dot_width_) + 1,
                                    "bits that hold acc + dot product exactly")
                 : width_;
   const Expr bias = grid_.constant("PRODUCT_BIAS", wide, booth_.bias(wide), "bias of a product");
   grid_.comment(
-      !saturates ? "acc + dot product, without the bias."
+      deferred     ? "The low bits of acc + dot product, without the bias, and their carry."
+      : !saturates ? "acc + dot product, without the bias."
       : is_signed
           ? "acc + dot product without the bias, held at the largest or smallest accumulator."
           : "acc + dot product without the bias, held at the largest accumulator.");
   accumulate_ = grid_.function("accumulate", width_, [&](FunctionBuilder& f) -> Body {
-    const Expr acc = f.input("acc", width_);
+    const Expr acc = f.input("acc", deferred ? dot_width_ : width_);
     const Expr biased = f.input("biased", saturates ? dot_width_ : wide);
     const Expr m = f.integer("m");
     if (!saturates) {
-      return {set(f.result(), acc + biased),
+      return {set(f.result(), (deferred ? zext(acc, wide) : acc) + biased),
               For(m, 0, parameters_.macs, {set(f.result(), f.result() - bias)})};
     }
     const Expr sum = f.variable("sum", wide);
@@ -192,7 +209,9 @@ Expr PeArithmetic::dot(const Expr& moving, const Expr& stationary, const Expr& r
 }
 
 Expr PeArithmetic::accumulate(const Expr& acc, const Expr& dot) const {
-  return accumulate_ ? (*accumulate_)({acc, dot}) : acc + dot;
+  if (!accumulate_) return acc + dot;
+  const bool deferred = accumulation_ == Accumulation::deferred;
+  return (*accumulate_)({deferred ? trunc(acc, dot_width_) : acc, dot});
 }
 
 Body PeArithmetic::shift(const Expr& moving, const Expr& stationary, const Expr& r,

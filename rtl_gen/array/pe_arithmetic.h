@@ -25,11 +25,19 @@ struct GridParameters {
 
 /// How products are accumulated.
 enum class Accumulation {
-  chain,      ///< down a column, wrapping; the caller starts the chain at minus the bias of all
-              ///< products
-  exact,      ///< in place, wrapping; each step takes off the bias of its products
-  saturating  ///< exact, held at the largest or smallest accumulator
+  /// Down a column, wrapping; the caller starts the chain at minus the bias of all products.
+  chain,
+  /// In place, wrapping; each step takes off the bias of its products.
+  exact,
+  /// Exact, for the low DOT_WIDTH bits of a sum; the two bits above are what the step owes the high
+  /// bits: -1, 0 or 1, to be added one cycle later. No carry then runs through a whole sum.
+  deferred,
+  /// Exact, held at the largest or smallest accumulator.
+  saturating
 };
+
+/// Bits of a biased dot product of `array` (DOT_WIDTH).
+int biased_dot_width(const arch::TensorArray& array);
 
 /// What the PEs of a grid compute: MACS products, their sum, and its accumulation; with the
 /// pipeline registers between them. Lives in the grid's module, as functions and as arrays with one
@@ -42,6 +50,8 @@ class PeArithmetic {
 
   /// Bits of the accumulator registers.
   [[nodiscard]] const hdl::Expr& width() const { return width_; }
+  /// Bits of a biased dot product.
+  [[nodiscard]] const hdl::Expr& dot_width() const { return dot_width_; }
   /// Declares the pipeline registers; before the in-place block.
   void declare_pipeline();
   /// The biased dot product of PE (r, c) in this cycle, `width()` bits (saturating: DOT_WIDTH

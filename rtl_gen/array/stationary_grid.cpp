@@ -21,10 +21,10 @@ ModuleDoc grid_doc(const arch::TensorArray& array) {
   doc.description += doubled ? "\n\nEach PE has two stationary registers: active_q is in use, "
                                "shadow_q is part of a chain "
                                "down its column through which the next tile is loaded. switch_i "
-                               "enters with the first vector's "
-                               "predecessor cycle and travels with the vectors: it copies shadow_q "
-                               "to active_q in the cycle before "
-                               "the first vector of the new tile arrives."
+                               "enters one cycle ahead of the first "
+                               "vector of a tile and travels with it: a PE copies shadow_q to "
+                               "active_q in the cycle before that vector "
+                               "reaches it."
                              : "\n\nThe stationary registers active_q form a chain down each "
                                "column through which a tile is loaded.";
   doc.diagram =

@@ -27,7 +27,7 @@ void check_structure(const Module& module);
 enum class UnusedSignals { rejected, accepted };
 
 /// The whole module at the given parameters: widths, several drivers, undriven and unused signals;
-/// the modules below it at the parameters that it gives them. Generate and for loops of at most 8
+/// the modules below it at the parameters that it gives them. Generate and for loops of at most 16
 /// iterations are walked completely, longer ones at the first two and the last: signals touched
 /// there are not checked bit by bit.
 void check_module(const Module& module, const ParameterValues& values, UnusedSignals unused);

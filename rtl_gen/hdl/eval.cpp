@@ -30,7 +30,7 @@ std::int64_t clog2_of(std::int64_t x, const Node& node) {
     throw HdlError(
         fmt::format("$clog2 of {}: {}", x, to_verilog(Expr(std::make_shared<const Node>(node)))));
   }
-  return std::bit_width(static_cast<std::uint64_t>(x - 1));
+  return static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(x - 1)));
 }
 
 std::int64_t divisor(std::int64_t b, const Node& node) {

@@ -209,7 +209,7 @@ Expr wrapped(const Expr& x, const Expr& width);
 /// `row[r-1].col[c].sum`. Reads only. It is usable where the outermost of these loops stands, and
 /// inside it. Chains through combinational logic are written this way: linters take an array of
 /// wires, whose elements depend on each other, for a combinational loop.
-Expr at_iteration(const Expr& signal, std::vector<Expr> indices);
+Expr at_iteration(const Expr& signal, const std::vector<Expr>& indices);
 
 // ---- assignment
 

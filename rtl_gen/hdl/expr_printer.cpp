@@ -204,9 +204,7 @@ class ExprPrinter {
   }
 
  private:
-  [[nodiscard]] std::string space(int depth) const {
-    return std::string(1, compact_ ? ' ' : break_at(depth));
-  }
+  [[nodiscard]] std::string space(int depth) const { return {compact_ ? ' ' : break_at(depth)}; }
 
   std::string list(const std::vector<Expr>& args, int depth) const {
     std::string text;

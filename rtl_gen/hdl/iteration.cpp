@@ -104,7 +104,7 @@ std::vector<const Scope*> iteration_path(const Expr& iteration) {
   return path;
 }
 
-Expr at_iteration(const Expr& signal, std::vector<Expr> indices) {
+Expr at_iteration(const Expr& signal, const std::vector<Expr>& indices) {
   const Object* const object = signal.node().op == Op::ref ? signal.node().object : nullptr;
   if (object == nullptr || !object->is_signal()) {
     throw HdlError("only a signal has other iterations: " + to_verilog(signal));

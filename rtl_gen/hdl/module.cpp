@@ -194,7 +194,7 @@ Expr Scope::wire_array(const std::string& name, const Vec& type, std::vector<Exp
 Expr Scope::reg_array(const std::string& name, const Vec& type, std::vector<Expr> dims,
                       Storage storage, std::string note) {
   if (dims.empty()) throw HdlError("array " + name + " has no dimension");
-  const Expr array = declare_signal(ObjectKind::reg, name, type, std::move(dims), std::move(note));
+  Expr array = declare_signal(ObjectKind::reg, name, type, std::move(dims), std::move(note));
   module_->objects_.back().storage = storage;
   return array;
 }

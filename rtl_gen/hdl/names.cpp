@@ -55,7 +55,7 @@ const std::unordered_set<std::string_view>& keywords() {
 bool is_keyword(std::string_view name) { return keywords().contains(name); }
 
 std::string identifier(std::string_view name) {
-  constexpr std::size_t longest = 64;
+  constexpr std::size_t longest = 128;  // a configuration name of 64 and a suffix
   const auto legal = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   const bool simple = !name.empty() && name.size() <= longest && std::ranges::all_of(name, legal) &&
                       !std::isdigit(static_cast<unsigned char>(name.front()));

@@ -11,7 +11,7 @@ namespace weft::rtl::hdl {
 bool is_keyword(std::string_view name);
 
 /// The one function through which every identifier passes. Returns `name`; throws HdlError unless
-/// it is a simple identifier ([A-Za-z_][A-Za-z0-9_]*, at most 64 characters) and no keyword.
+/// it is a simple identifier ([A-Za-z_][A-Za-z0-9_]*, at most 128 characters) and no keyword.
 std::string identifier(std::string_view name);
 
 }  // namespace weft::rtl::hdl

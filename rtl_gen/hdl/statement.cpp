@@ -77,7 +77,7 @@ If& If::else_if(const Expr& condition, Body body) {
   return *this;
 }
 
-If& If::else_(Body body) {
+If& If::else_(Body body) {  // NOLINT(readability-identifier-naming)
   StmtNode copy = node();
   if (copy.branches.back().guards.empty()) throw HdlError("a second else_");
   copy.branches.push_back({{}, std::move(body)});

@@ -58,7 +58,7 @@ class If : public Stmt {
  public:
   If(const Expr& condition, Body body);
   If& else_if(const Expr& condition, Body body);
-  If& else_(Body body);
+  If& else_(Body body);  // NOLINT(readability-identifier-naming): else is a keyword
 };
 
 /// `case (subject) ... endcase`. Needs a default: what happens otherwise is always said.

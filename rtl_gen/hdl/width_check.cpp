@@ -176,7 +176,8 @@ std::int64_t call_width(const Expr& expr, Env& env) {
 }  // namespace
 
 std::int64_t index_width(std::int64_t size) {
-  return std::max<std::int64_t>(1, std::bit_width(static_cast<std::uint64_t>(size - 1)));
+  const auto bits = static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(size - 1)));
+  return std::max<std::int64_t>(1, bits);
 }
 
 std::int64_t checked_width(const Expr& expr, Env& env) {

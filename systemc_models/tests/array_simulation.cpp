@@ -93,12 +93,13 @@ class Hardware {
     return lanes;
   }
   [[nodiscard]] Lanes zero_lanes() const {
-    return Lanes(static_cast<std::size_t>(a.macs_per_pe), 0);
+    Lanes zeros(static_cast<std::size_t>(a.macs_per_pe), 0);
+    return zeros;
   }
   // The registers between PE `index` - 1 and PE `index` in one direction.
   template <typename T>
   Delay<T> between(int index, T initial = {}) const {
-    return Delay<T>(hop(index) ? 1 : 0, initial);
+    return Delay<T>{hop(index) ? 1 : 0, initial};
   }
 
   arch::TensorArray a;
@@ -112,84 +113,84 @@ class Hardware {
 class StationaryHardware : public Hardware {
  public:
   explicit StationaryHardware(const arch::TensorArray& array)
-      : Hardware(array), load_beats((a.rows + a.load_rows_per_cycle - 1) / a.load_rows_per_cycle) {
+      : Hardware(array), load_beats_((a.rows + a.load_rows_per_cycle - 1) / a.load_rows_per_cycle) {
     for (int r = 0; r < a.rows; ++r) {
-      guard_cycles = std::max(guard_cycles, hops(r) - r / a.load_rows_per_cycle);
-      skew.emplace_back(hops(r) + 1, zero_lanes());
-      switch_down.push_back(between<bool>(r));
+      guard_cycles_ = std::max(guard_cycles_, hops(r) - r / a.load_rows_per_cycle);
+      skew_.emplace_back(hops(r) + 1, zero_lanes());
+      switch_down_.push_back(between<bool>(r));
       for (int c = 0; c < a.cols; ++c) {
-        across.push_back(between<Lanes>(c, zero_lanes()));
-        switch_across.push_back(between<bool>(c));
-        down.push_back(between<std::int64_t>(r));
-        pipeline.emplace_back(stages);
-        active.push_back(garbage_lanes());
-        shadow.push_back(garbage_lanes());
+        across_.push_back(between<Lanes>(c, zero_lanes()));
+        switch_across_.push_back(between<bool>(c));
+        down_.push_back(between<std::int64_t>(r));
+        pipeline_.emplace_back(stages);
+        active_.push_back(garbage_lanes());
+        shadow_.push_back(garbage_lanes());
       }
     }
     const int last_hop = hops(a.cols - 1);
     for (int c = 0; c < a.cols; ++c) {
-      load_across.push_back(between<LoadBeat>(c));
-      data.emplace_back(1 + (external ? 0 : last_hop - hops(c)));
-      flags.emplace_back(1 + hops(a.rows - 1) + stages + 1 + (external ? hops(c) : last_hop));
+      load_across_.push_back(between<LoadBeat>(c));
+      data_.emplace_back(1 + (external ? 0 : last_hop - hops(c)));
+      flags_.emplace_back(1 + hops(a.rows - 1) + stages + 1 + (external ? hops(c) : last_hop));
     }
   }
 
   [[nodiscard]] Port port() const override {
     Port p;
     for (int c = 0; c < a.cols; ++c) {
-      p.column.push_back(flags[static_cast<std::size_t>(c)].out());
-      p.data.push_back(data[static_cast<std::size_t>(c)].out());
+      p.column.push_back(flags_[static_cast<std::size_t>(c)].out());
+      p.data.push_back(data_[static_cast<std::size_t>(c)].out());
     }
     return p;
   }
 
   [[nodiscard]] bool load_ready() const override {
-    if (a.stationary_buffers == 1) return !in_use && guard == 0;
-    return switching() ? guard_cycles == 0 : !full && guard == 0;
+    if (a.stationary_buffers == 1) return !in_use_ && guard_ == 0;
+    return switching() ? guard_cycles_ == 0 : !full_ && guard_ == 0;
   }
-  [[nodiscard]] bool moving_ready(bool /*last*/) const override { return in_use || switching(); }
+  [[nodiscard]] bool moving_ready(bool /*last*/) const override { return in_use_ || switching(); }
 
   void clock(const LoadBeat& load, const MovingBeat& moving) override {
     const bool switch_now = switching();
     // Rows of the moving operand and partial sums.
-    std::vector<std::int64_t> sums(active.size());
+    std::vector<std::int64_t> sums(active_.size());
     for (int r = 0; r < a.rows; ++r) {
-      Lanes x = skew[static_cast<std::size_t>(r)].shift(
+      Lanes x = skew_[static_cast<std::size_t>(r)].shift(
           moving.flags.valid ? moving.rows[static_cast<std::size_t>(r)] : zero_lanes());
       for (int c = 0; c < a.cols; ++c) {
-        x = across[at(r, c)].shift(x);
-        const std::int64_t dot = pipeline[at(r, c)].shift(arch::dot(x, active[at(r, c)]));
-        const std::int64_t above = down[at(r, c)].shift(r == 0 ? 0 : sums[at(r - 1, c)]);
+        x = across_[at(r, c)].shift(x);
+        const std::int64_t dot = pipeline_[at(r, c)].shift(arch::dot(x, active_[at(r, c)]));
+        const std::int64_t above = down_[at(r, c)].shift(r == 0 ? 0 : sums[at(r - 1, c)]);
         sums[at(r, c)] = arch::accumulate(above, dot, format);
       }
     }
     // The switch travels as the vectors do, one cycle ahead.
     bool left = switch_now;
     for (int r = 0; r < a.rows && a.stationary_buffers == 2; ++r) {
-      left = switch_down[static_cast<std::size_t>(r)].shift(left);
+      left = switch_down_[static_cast<std::size_t>(r)].shift(left);
       bool here = left;
       for (int c = 0; c < a.cols; ++c) {
-        here = switch_across[at(r, c)].shift(here);
-        if (here) active[at(r, c)] = shadow[at(r, c)];
+        here = switch_across_[at(r, c)].shift(here);
+        if (here) active_[at(r, c)] = shadow_[at(r, c)];
       }
     }
     // The weight chain of each column.
-    std::vector<Lanes>& chain = a.stationary_buffers == 2 ? shadow : active;
+    std::vector<Lanes>& chain = a.stationary_buffers == 2 ? shadow_ : active_;
     LoadBeat beat = load;
     for (int c = 0; c < a.cols; ++c) {
-      beat = load_across[static_cast<std::size_t>(c)].shift(beat);
+      beat = load_across_[static_cast<std::size_t>(c)].shift(beat);
       if (beat.valid) shift_chain(chain, beat, c);
     }
     // Results.
     for (int c = 0; c < a.cols; ++c) {
-      data[static_cast<std::size_t>(c)].shift(sums[at(a.rows - 1, c)]);
-      flags[static_cast<std::size_t>(c)].shift(moving.flags);
+      data_[static_cast<std::size_t>(c)].shift(sums[at(a.rows - 1, c)]);
+      flags_[static_cast<std::size_t>(c)].shift(moving.flags);
     }
     clock_control(load, moving, switch_now);
   }
 
  private:
-  [[nodiscard]] bool switching() const { return a.stationary_buffers == 2 && full && !in_use; }
+  [[nodiscard]] bool switching() const { return a.stationary_buffers == 2 && full_ && !in_use_; }
 
   void shift_chain(std::vector<Lanes>& chain, const LoadBeat& beat, int c) const {
     const int width = a.load_rows_per_cycle;
@@ -200,78 +201,78 @@ class StationaryHardware : public Hardware {
   }
 
   void clock_control(const LoadBeat& load, const MovingBeat& moving, bool switch_now) {
-    if (guard > 0) --guard;
+    if (guard_ > 0) --guard_;
     if (switch_now) {
-      full = false;
-      in_use = true;
-      guard = std::max(guard_cycles - 1, 0);
+      full_ = false;
+      in_use_ = true;
+      guard_ = std::max(guard_cycles_ - 1, 0);
     }
     if (moving.flags.valid && moving.flags.last) {
-      in_use = false;
-      if (a.stationary_buffers == 1) guard = guard_cycles;
+      in_use_ = false;
+      if (a.stationary_buffers == 1) guard_ = guard_cycles_;
     }
-    if (load.valid && load.index == load_beats - 1) {
-      (a.stationary_buffers == 2 ? full : in_use) = true;
+    if (load.valid && load.index == load_beats_ - 1) {
+      (a.stationary_buffers == 2 ? full_ : in_use_) = true;
     }
   }
 
-  int load_beats;
-  int guard_cycles = 0;
+  int load_beats_;
+  int guard_cycles_ = 0;
   // [ROWS]
-  std::vector<Delay<Lanes>> skew;
-  std::vector<Delay<bool>> switch_down;
+  std::vector<Delay<Lanes>> skew_;
+  std::vector<Delay<bool>> switch_down_;
   // [ROWS][COLS]
-  std::vector<Delay<Lanes>> across;
-  std::vector<Delay<bool>> switch_across;
-  std::vector<Delay<std::int64_t>> down;
-  std::vector<Delay<std::int64_t>> pipeline;
-  std::vector<Lanes> active;
-  std::vector<Lanes> shadow;
+  std::vector<Delay<Lanes>> across_;
+  std::vector<Delay<bool>> switch_across_;
+  std::vector<Delay<std::int64_t>> down_;
+  std::vector<Delay<std::int64_t>> pipeline_;
+  std::vector<Lanes> active_;
+  std::vector<Lanes> shadow_;
   // [COLS]
-  std::vector<Delay<LoadBeat>> load_across;
-  std::vector<Delay<std::int64_t>> data;
-  std::vector<Delay<Flags>> flags;
+  std::vector<Delay<LoadBeat>> load_across_;
+  std::vector<Delay<std::int64_t>> data_;
+  std::vector<Delay<Flags>> flags_;
   // Control.
-  bool full = false;    // a whole tile waits in the shadow chain
-  bool in_use = false;  // a tile is being multiplied with, or may be
-  int guard = 0;        // cycles until a load may begin
+  bool full_ = false;    // a whole tile waits in the shadow chain
+  bool in_use_ = false;  // a tile is being multiplied with, or may be
+  int guard_ = 0;        // cycles until a load may begin
 };
 
 class OutputStationaryHardware : public Hardware {
  public:
   explicit OutputStationaryHardware(const arch::TensorArray& array)
       : Hardware(array),
-        to_drain(2 + hops(a.rows - 1) + stages),
-        busy(a.stationary_buffers == 1 ? a.rows + 1 : a.rows) {
+        to_drain_(2 + hops(a.rows - 1) + stages),
+        busy_(a.stationary_buffers == 1 ? a.rows + 1 : a.rows) {
     for (int r = 0; r < a.rows; ++r) {
-      row_skew.emplace_back(hops(r) + 1, zero_lanes());
-      flags_down.push_back(between<Flags>(r));
+      row_skew_.emplace_back(hops(r) + 1, zero_lanes());
+      flags_down_.push_back(between<Flags>(r));
       for (int c = 0; c < a.cols; ++c) {
-        across.push_back(between<Lanes>(c, zero_lanes()));
-        down.push_back(between<Lanes>(r, zero_lanes()));
-        flags_across.push_back(between<Flags>(c));
-        pipeline.emplace_back(stages);
-        flags_pipeline.emplace_back(stages);
-        accumulator.push_back(garbage());
-        drain.push_back(garbage());
-        fresh.push_back(random() % 2 == 0);
+        across_.push_back(between<Lanes>(c, zero_lanes()));
+        down_.push_back(between<Lanes>(r, zero_lanes()));
+        flags_across_.push_back(between<Flags>(c));
+        pipeline_.emplace_back(stages);
+        flags_pipeline_.emplace_back(stages);
+        accumulator_.push_back(garbage());
+        drain_.push_back(garbage());
+        fresh_.push_back(random() % 2 == 0);
       }
     }
     for (int c = 0; c < a.cols; ++c) {
-      column_skew.emplace_back(hops(c) + 1, zero_lanes());
-      drain_across.push_back(between<Drain>(c));
-      data.emplace_back(external ? 0 : hops(a.cols - 1) - hops(c));
-      port_flags.emplace_back(external ? hops(c) : hops(a.cols - 1));
+      column_skew_.emplace_back(hops(c) + 1, zero_lanes());
+      drain_across_.push_back(between<Drain>(c));
+      data_.emplace_back(external ? 0 : hops(a.cols - 1) - hops(c));
+      port_flags_.emplace_back(external ? hops(c) : hops(a.cols - 1));
     }
   }
 
   [[nodiscard]] Port port() const override {
     // Some of these lines have no registers: evaluate copies up to the port.
     Port p;
-    const std::vector<std::int64_t>& bottom = a.stationary_buffers == 1 ? accumulator : drain;
+    const std::vector<std::int64_t>& bottom = a.stationary_buffers == 1 ? accumulator_ : drain_;
     for (int c = 0; c < a.cols; ++c) {
-      auto line = port_flags[static_cast<std::size_t>(c)];
-      auto values = data[static_cast<std::size_t>(c)];
+      auto line = port_flags_[static_cast<std::size_t>(c)];
+      auto values = data_[static_cast<std::size_t>(c)];
       p.column.push_back(line.shift(result_flags(drain_now())));
       p.data.push_back(values.shift(bottom[at(a.rows - 1, c)]));
     }
@@ -280,63 +281,63 @@ class OutputStationaryHardware : public Hardware {
 
   [[nodiscard]] bool load_ready() const override { return false; }
   [[nodiscard]] bool moving_ready(bool last) const override {
-    if (in_reset_cycle) return false;
-    return a.stationary_buffers == 1 ? busy == 0 : !last || busy == 0;
+    if (in_reset_cycle_) return false;
+    return a.stationary_buffers == 1 ? busy_ == 0 : !last || busy_ == 0;
   }
 
   void clock(const LoadBeat& /*load*/, const MovingBeat& moving) override {
     MovingBeat in = moving;
     // Reset acts as a last step without results.
-    const bool clearing = in_reset_cycle;
+    const bool clearing = in_reset_cycle_;
     if (clearing) in.flags.last = true;
 
     const Drain now = drain_now();
-    const std::vector<std::int64_t> old_accumulator = accumulator;
-    const std::vector<std::int64_t> old_drain = drain;
+    const std::vector<std::int64_t> old_accumulator = accumulator_;
+    const std::vector<std::int64_t> old_drain = drain_;
 
     // Draining, column by column.
     Drain token = now;
     for (int c = 0; c < a.cols; ++c) {
-      token = drain_across[static_cast<std::size_t>(c)].shift(token);
-      data[static_cast<std::size_t>(c)].shift(
+      token = drain_across_[static_cast<std::size_t>(c)].shift(token);
+      data_[static_cast<std::size_t>(c)].shift(
           (a.stationary_buffers == 1 ? old_accumulator : old_drain)[at(a.rows - 1, c)]);
-      port_flags[static_cast<std::size_t>(c)].shift(result_flags(now));
+      port_flags_[static_cast<std::size_t>(c)].shift(result_flags(now));
       for (int r = 0; r < a.rows && token.active; ++r) {
         if (a.stationary_buffers == 1 && r >= token.index) {
-          accumulator[at(r, c)] = r == 0 ? 0 : old_accumulator[at(r - 1, c)];
-          written.push_back(at(r, c));
+          accumulator_[at(r, c)] = r == 0 ? 0 : old_accumulator[at(r - 1, c)];
+          written_.push_back(at(r, c));
         }
         if (a.stationary_buffers == 2 && r > token.index) {
-          drain[at(r, c)] = old_drain[at(r - 1, c)];
-          written.push_back(at(r, c));
+          drain_[at(r, c)] = old_drain[at(r - 1, c)];
+          written_.push_back(at(r, c));
         }
       }
     }
 
     // Operands, flags, accumulation.
-    std::vector<Lanes> s(accumulator.size());
-    Flags left = first_flags.shift(in.flags);
+    std::vector<Lanes> s(accumulator_.size());
+    Flags left = first_flags_.shift(in.flags);
     for (int r = 0; r < a.rows; ++r) {
-      left = flags_down[static_cast<std::size_t>(r)].shift(left);
+      left = flags_down_[static_cast<std::size_t>(r)].shift(left);
       Flags f = left;
-      Lanes x = row_skew[static_cast<std::size_t>(r)].shift(
+      Lanes x = row_skew_[static_cast<std::size_t>(r)].shift(
           in.flags.valid ? in.rows[static_cast<std::size_t>(r)] : zero_lanes());
       for (int c = 0; c < a.cols; ++c) {
-        f = flags_across[at(r, c)].shift(f);
-        x = across[at(r, c)].shift(x);
-        s[at(r, c)] = down[at(r, c)].shift(
+        f = flags_across_[at(r, c)].shift(f);
+        x = across_[at(r, c)].shift(x);
+        s[at(r, c)] = down_[at(r, c)].shift(
             r > 0
                 ? s[at(r - 1, c)]
-                : column_skew[static_cast<std::size_t>(c)].shift(
+                : column_skew_[static_cast<std::size_t>(c)].shift(
                       in.flags.valid ? in.stationary[static_cast<std::size_t>(c)] : zero_lanes()));
-        const std::int64_t dot = pipeline[at(r, c)].shift(arch::dot(x, s[at(r, c)]));
-        accumulate(at(r, c), dot, flags_pipeline[at(r, c)].shift(f));
+        const std::int64_t dot = pipeline_[at(r, c)].shift(arch::dot(x, s[at(r, c)]));
+        accumulate(at(r, c), dot, flags_pipeline_[at(r, c)].shift(f));
       }
     }
-    written.clear();
+    written_.clear();
 
-    if (in.flags.last) drained_tag.push_back({in.flags.tag, clearing});
-    to_drain.shift(in.flags.last);
+    if (in.flags.last) drained_tag_.push_back({in.flags.tag, clearing});
+    to_drain_.shift(in.flags.last);
     advance_drain(now);
     clock_control(in.flags.last);
   }
@@ -349,43 +350,44 @@ class OutputStationaryHardware : public Hardware {
 
   // The drain of column 0 in this cycle.
   [[nodiscard]] Drain drain_now() const {
-    if (to_drain.out()) {
-      if (draining.active) throw std::logic_error("two tiles drain at once");
+    if (to_drain_.out()) {
+      if (draining_.active) throw std::logic_error("two tiles drain_ at once");
       return {true, 0};
     }
-    return draining;
+    return draining_;
   }
   [[nodiscard]] Flags result_flags(const Drain& token) const {
-    if (!token.active || drained_tag.front().clearing) return {};
-    return {true, token.index == a.rows - 1, drained_tag.front().tag};
+    if (!token.active || drained_tag_.front().clearing) return {};
+    return {true, token.index == a.rows - 1, drained_tag_.front().tag};
   }
   void advance_drain(const Drain& now) {
-    draining = now;
-    if (now.active && ++draining.index == a.rows) {
-      draining = {};
-      drained_tag.pop_front();
+    draining_ = now;
+    if (now.active && ++draining_.index == a.rows) {
+      draining_ = {};
+      drained_tag_.pop_front();
     }
   }
 
   void accumulate(std::size_t pe, std::int64_t dot, const Flags& f) {
-    const bool shifted = std::ranges::find(written, pe) != written.end();
+    const bool shifted = std::ranges::find(written_, pe) != written_.end();
     if (a.stationary_buffers == 1) {
       if (!f.valid) return;
-      if (shifted) throw std::logic_error("an accumulator is shifted and added to at once");
-      accumulator[pe] = arch::accumulate(accumulator[pe], dot, format);
+      if (shifted) throw std::logic_error("an accumulator_ is shifted and added to at once");
+      accumulator_[pe] = arch::accumulate(accumulator_[pe], dot, format);
       return;
     }
-    if (f.valid) accumulator[pe] = arch::accumulate(fresh[pe] ? 0 : accumulator[pe], dot, format);
-    if (f.valid || f.last) fresh[pe] = f.last;
+    if (f.valid)
+      accumulator_[pe] = arch::accumulate(fresh_[pe] ? 0 : accumulator_[pe], dot, format);
+    if (f.valid || f.last) fresh_[pe] = f.last;
     if (!f.last) return;
-    if (shifted) throw std::logic_error("a drain register is shifted and captures at once");
-    drain[pe] = accumulator[pe];
+    if (shifted) throw std::logic_error("a drain_ register is shifted and captures at once");
+    drain_[pe] = accumulator_[pe];
   }
 
   void clock_control(bool last) {
-    if (busy > 0) --busy;
-    if (last && !in_reset_cycle) busy = a.stationary_buffers == 1 ? a.rows : a.rows - 1;
-    in_reset_cycle = false;
+    if (busy_ > 0) --busy_;
+    if (last && !in_reset_cycle_) busy_ = a.stationary_buffers == 1 ? a.rows : a.rows - 1;
+    in_reset_cycle_ = false;
   }
 
   struct DrainedTag {
@@ -394,30 +396,30 @@ class OutputStationaryHardware : public Hardware {
   };
 
   // [ROWS]
-  std::vector<Delay<Lanes>> row_skew;
-  std::vector<Delay<Flags>> flags_down;
+  std::vector<Delay<Lanes>> row_skew_;
+  std::vector<Delay<Flags>> flags_down_;
   // [ROWS][COLS]
-  std::vector<Delay<Lanes>> across;
-  std::vector<Delay<Lanes>> down;
-  std::vector<Delay<Flags>> flags_across;
-  std::vector<Delay<std::int64_t>> pipeline;
-  std::vector<Delay<Flags>> flags_pipeline;
-  std::vector<std::int64_t> accumulator;
-  std::vector<std::int64_t> drain;
-  std::vector<bool> fresh;  // the next step starts a tile
+  std::vector<Delay<Lanes>> across_;
+  std::vector<Delay<Lanes>> down_;
+  std::vector<Delay<Flags>> flags_across_;
+  std::vector<Delay<std::int64_t>> pipeline_;
+  std::vector<Delay<Flags>> flags_pipeline_;
+  std::vector<std::int64_t> accumulator_;
+  std::vector<std::int64_t> drain_;
+  std::vector<bool> fresh_;  // the next step starts a tile
   // [COLS]
-  std::vector<Delay<Lanes>> column_skew;
-  std::vector<Delay<Drain>> drain_across;
-  std::vector<Delay<std::int64_t>> data;
-  std::vector<Delay<Flags>> port_flags;
+  std::vector<Delay<Lanes>> column_skew_;
+  std::vector<Delay<Drain>> drain_across_;
+  std::vector<Delay<std::int64_t>> data_;
+  std::vector<Delay<Flags>> port_flags_;
   // Control.
-  Delay<Flags> first_flags{1};
-  Delay<bool> to_drain;
-  Drain draining;
-  std::deque<DrainedTag> drained_tag;
-  int busy;                          // cycles until a step (2 buffers: a last step) may come
-  bool in_reset_cycle = true;        // cycle 0
-  std::vector<std::size_t> written;  // registers that draining writes in this cycle
+  Delay<Flags> first_flags_{1};
+  Delay<bool> to_drain_;
+  Drain draining_;
+  std::deque<DrainedTag> drained_tag_;
+  int busy_;                          // cycles until a step (2 buffers: a last step) may come
+  bool in_reset_cycle_ = true;        // cycle 0
+  std::vector<std::size_t> written_;  // registers that draining writes in this cycle
 };
 
 constexpr std::uint64_t cycle_limit = 1'000'000;
@@ -463,8 +465,9 @@ std::vector<LoadBeat> load_beats(const arch::TensorArray& a, const arch::Traffic
         for (int c = 0; c < a.cols; ++c) {
           Lanes lanes(static_cast<std::size_t>(a.macs_per_pe), 1);  // ignored if row >= ROWS
           for (int m = 0; m < a.macs_per_pe && row < a.rows; ++m) {
+            const std::ptrdiff_t k = std::ptrdiff_t{row} * a.macs_per_pe + m;
             lanes[static_cast<std::size_t>(m)] =
-                tile.stationary[static_cast<std::size_t>((row * a.macs_per_pe + m) * a.cols + c)];
+                tile.stationary[static_cast<std::size_t>(k * a.cols + c)];
           }
           beat.lanes.push_back(lanes);
         }

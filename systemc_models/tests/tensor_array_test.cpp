@@ -8,8 +8,10 @@
 #include <rapidcheck/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <array>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <random>
 #include <stdexcept>
 
@@ -39,6 +41,7 @@ struct Experiment {
 
   std::vector<sc_time> ends(const std::vector<std::uint64_t>& cycles) const {
     std::vector<sc_time> times;
+    times.reserve(cycles.size());
     for (const std::uint64_t cycle : cycles) {
       times.push_back(sc_time::from_value((cycle + 1) * period.value()));
     }
@@ -84,17 +87,17 @@ class LooselyTimed : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<LooselyTimed> socket;
 
   void check() const {
-    expect(loads == e_.ends(e_.array.output_stationary() ? std::vector<std::uint64_t>{}
-                                                         : e_.prediction.stationary_cycles),
+    expect(loads_ == e_.ends(e_.array.output_stationary() ? std::vector<std::uint64_t>{}
+                                                          : e_.prediction.stationary_cycles),
            "load times");
-    expect(multiplications == e_.ends(e_.prediction.moving_cycles), "multiplication times");
-    expect(results.times == e_.result_ends(), "result times");
-    expect(results.data == e_.prediction.result_data, "data");
-    expect(results.tags == e_.prediction.result_tags, "tags");
-    expect(results.last == std::vector<bool>(e_.prediction.result_last.begin(),
-                                             e_.prediction.result_last.end()),
+    expect(multiplications_ == e_.ends(e_.prediction.moving_cycles), "multiplication times");
+    expect(results_.times == e_.result_ends(), "result times");
+    expect(results_.data == e_.prediction.result_data, "data");
+    expect(results_.tags == e_.prediction.result_tags, "tags");
+    expect(results_.last == std::vector<bool>(e_.prediction.result_last.begin(),
+                                              e_.prediction.result_last.end()),
            "last");
-    expect(read_complete == e_.result_ends().back(), "duration of the read");
+    expect(read_complete_ == e_.result_ends().back(), "duration of the read");
   }
 
  private:
@@ -102,8 +105,8 @@ class LooselyTimed : public sc_core::sc_module {
     TensorArrayClient client(socket, e_.array);
     for (const arch::Tile& tile : e_.traffic.tiles) {
       client.load_stationary(tile.stationary);
-      append(loads, client.beat_times());
-      expect(client.local_time() == loads.back(), "duration of a load");
+      append(loads_, client.beat_times());
+      expect(client.local_time() == loads_.back(), "duration of a load");
     }
   }
 
@@ -130,21 +133,21 @@ class LooselyTimed : public sc_core::sc_module {
     } else {
       client.multiply_moving(moving_part, tags, last);
     }
-    append(multiplications, client.beat_times());
-    expect(client.local_time() == multiplications.back(), "duration of a multiplication");
+    append(multiplications_, client.beat_times());
+    expect(client.local_time() == multiplications_.back(), "duration of a multiplication");
   }
 
   void read() {
     TensorArrayClient client(socket, e_.array);
-    results = client.read_results(e_.prediction.results());
-    read_complete = client.local_time();
+    results_ = client.read_results(e_.prediction.results());
+    read_complete_ = client.local_time();
   }
 
   const Experiment& e_;
-  std::vector<sc_time> loads;
-  std::vector<sc_time> multiplications;
-  TimedResults results;
-  sc_time read_complete;
+  std::vector<sc_time> loads_;
+  std::vector<sc_time> multiplications_;
+  TimedResults results_;
+  sc_time read_complete_;
 };
 
 // Sends all commands as fast as the protocol allows and answers each phase.
@@ -349,7 +352,7 @@ struct GoodPayload : tlm::tlm_generic_payload {
   GoodPayload() {
     set_command(tlm::TLM_WRITE_COMMAND);
     set_address(address::multiply_moving);
-    set_data_ptr(reinterpret_cast<unsigned char*>(elements));
+    set_data_ptr(reinterpret_cast<unsigned char*>(elements.data()));
     set_length(2 * sizeof(std::int32_t));
     set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   }
@@ -357,7 +360,7 @@ struct GoodPayload : tlm::tlm_generic_payload {
     set_data_length(static_cast<unsigned>(length));
     set_streaming_width(static_cast<unsigned>(length));
   }
-  std::int32_t elements[16] = {};
+  std::array<std::int32_t, 16> elements{};
 };
 
 tlm::tlm_response_status response(Bench& bench, tlm::tlm_generic_payload& payload) {
@@ -384,16 +387,16 @@ TEST(TensorArrayModule, AnswersBadPayloadsPrecisely) {
             [](auto& p) { p.set_command(tlm::TLM_IGNORE_COMMAND); });
     answers(tlm::TLM_COMMAND_ERROR_RESPONSE, "write of results",
             [](auto& p) { p.set_address(address::results); });
-    unsigned char enables[4] = {};
+    std::array<unsigned char, 4> enables{};
     answers(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE, "byte enables",
-            [&](auto& p) { p.set_byte_enable_ptr(enables); });
+            [&](auto& p) { p.set_byte_enable_ptr(enables.data()); });
     answers(tlm::TLM_BURST_ERROR_RESPONSE, "no data", [](auto& p) { p.set_data_ptr(nullptr); });
     answers(tlm::TLM_BURST_ERROR_RESPONSE, "empty", [](auto& p) { p.set_length(0); });
     answers(tlm::TLM_BURST_ERROR_RESPONSE, "half a vector", [](auto& p) { p.set_length(4); });
     answers(tlm::TLM_BURST_ERROR_RESPONSE, "streaming", [](auto& p) { p.set_streaming_width(4); });
     answers(tlm::TLM_BURST_ERROR_RESPONSE, "two tiles at once", [](auto& p) {
       p.set_address(address::load_stationary);
-      p.set_length(2 * 6 * sizeof(std::int32_t));
+      p.set_length(12 * sizeof(std::int32_t));
     });
     answers(tlm::TLM_GENERIC_ERROR_RESPONSE, "element out of range",
             [](auto& p) { p.elements[1] = 128; });
@@ -416,7 +419,7 @@ TEST(TensorArrayModule, WorksWithoutTheExtension) {
     GoodPayload tile;
     tile.set_address(address::load_stationary);
     tile.set_length(6 * sizeof(std::int32_t));
-    for (int i = 0; i < 6; ++i) tile.elements[i] = i + 1;
+    std::iota(tile.elements.begin(), tile.elements.end(), 1);
     bench.socket->b_transport(tile, delay);
     expect(tile.is_response_ok() && delay == sc_time(2, sc_core::SC_NS), "two load beats");
     GoodPayload vector;
@@ -425,11 +428,11 @@ TEST(TensorArrayModule, WorksWithoutTheExtension) {
     bench.socket->b_transport(vector, delay);
     expect(vector.is_response_ok() && delay == sc_time(3, sc_core::SC_NS), "one vector");
     // The vector was accepted in cycle 2; HR + HC + 2 = 5 cycles later its result leaves.
-    std::int64_t sums[3] = {};
+    std::array<std::int64_t, 3> sums{};
     GoodPayload read;
     read.set_command(tlm::TLM_READ_COMMAND);
     read.set_address(address::results);
-    read.set_data_ptr(reinterpret_cast<unsigned char*>(sums));
+    read.set_data_ptr(reinterpret_cast<unsigned char*>(sums.data()));
     read.set_length(sizeof sums);
     bench.socket->b_transport(read, delay);
     expect(read.is_response_ok() && delay == sc_time(8, sc_core::SC_NS), "its result");
@@ -455,11 +458,11 @@ TEST(TensorArrayModule, DebugTransportTakesNothing) {
     TensorArrayClient client(bench.socket, small_array());
     client.load_stationary(std::vector<std::int32_t>{1, 2, 3, 4, 5, 6});
     client.multiply_moving(std::vector<std::int32_t>{1, 0, 0, 1});
-    std::int64_t sums[6] = {};
+    std::array<std::int64_t, 6> sums{};
     GoodPayload payload;
     payload.set_command(tlm::TLM_READ_COMMAND);
     payload.set_address(address::results);
-    payload.set_data_ptr(reinterpret_cast<unsigned char*>(sums));
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(sums.data()));
     payload.set_length(sizeof sums);
     for (int twice = 0; twice < 2; ++twice) {
       expect(bench.socket->transport_dbg(payload) == sizeof sums, "bytes");

@@ -52,7 +52,7 @@ struct Fault {
   std::function<void(Fixture&)> fault;
 };
 
-void PrintTo(const Fault& c, std::ostream* out) { *out << c.name; }
+std::ostream& operator<<(std::ostream& out, const Fault& fault) { return out << fault.name; }
 
 class Check : public testing::TestWithParam<Fault> {};
 
@@ -273,7 +273,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"Undriven", "y_o (bit 4 of 8) is not driven",
               [](Fixture& f) {
                 f.m.assign(f.y(3, 0), f.narrow);
-               f.m.unused("unused_q", {f.q});
+                f.m.unused("unused_q", {f.q});
                 f.finish();
               }},
         Fault{"UndrivenElement", "list (element 2, bit 0) is not driven",
@@ -393,6 +393,57 @@ TEST(CheckAccepts, SlicesDrivenByIterationsAndDegenerateSizes) {
   f.m.always_ff(f.clk, {If(f.en & any(f.narrow), {f.q <<= f.b ^ to_unsigned(f.s)})});
   EXPECT_NO_THROW(f.m.finish());
   EXPECT_THROW(f.m.check({{"ROWS", 3}}), HdlError);  // bits 6 and 7 are not driven
+}
+
+/// An array that a clocked block shifts in place, and what leaves it.
+struct InPlace : Fixture {
+  Expr line = m.reg_array("line_q", W, {N}, Storage::registers);
+  Stmt shift = ForDown(i, 1, N, {set(line.at(i), line.at(i - 1))});
+
+  void block(Body body) { m.always_in_place(clk, std::move(body), "shift", "In place."); }
+};
+
+std::string what_finish_says(InPlace& f) {
+  f.m.assign(f.y, f.q);
+  f.m.unused("unused_inputs", {f.en, f.b, f.narrow, to_unsigned(f.s)});
+  try {
+    f.m.finish();
+  } catch (const HdlError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(InPlaceBlock, PrintsItsLoopDownwardsUnderThePragma) {
+  InPlace f;
+  f.block({f.shift, set(f.line.at(0), f.a), f.q <<= f.line.at(f.N - 1)});
+  EXPECT_EQ(what_finish_says(f), "");
+  const std::string text = to_verilog(f.m);
+  EXPECT_NE(text.find("for (i = ROWS - 1; i >= 1; i = i - 1) line_q[i] = line_q[i-1];"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("// verilator lint_off BLKSEQ"), std::string::npos);
+}
+
+TEST(InPlaceBlock, KeepsItsArraysToItself) {
+  InPlace fine;
+  fine.block({fine.shift, set(fine.line.at(0), fine.a), fine.q <<= fine.line.at(fine.N - 1)});
+  EXPECT_EQ(what_finish_says(fine), "");
+
+  InPlace read_outside;
+  read_outside.block({read_outside.shift, set(read_outside.line.at(0), read_outside.a)});
+  read_outside.m.always_ff(read_outside.clk, {read_outside.q <<= read_outside.line.at(0)});
+  EXPECT_NE(what_finish_says(read_outside).find("line_q is private"), std::string::npos);
+
+  InPlace no_array;
+  no_array.block(
+      {no_array.shift, set(no_array.line.at(0), no_array.a), set(no_array.q, no_array.a)});
+  EXPECT_NE(what_finish_says(no_array).find("data_q is no array"), std::string::npos);
+
+  InPlace both_ways;
+  both_ways.block({both_ways.shift, both_ways.line.at(0) <<= both_ways.a,
+                   both_ways.q <<= both_ways.line.at(both_ways.N - 1)});
+  EXPECT_NE(what_finish_says(both_ways).find("line_q is assigned in both ways"), std::string::npos);
 }
 
 TEST(CheckAccepts, KeywordsAreNoNamesWhateverTheLanguage) {

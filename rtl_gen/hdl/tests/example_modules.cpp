@@ -105,7 +105,7 @@ Module& add_skew(Design& design) {
   const Expr out = m.output("data_o", rows * width);
   m.require(rows >= 1, "ROWS_must_be_at_least_1");
   const Expr i = m.loop_variable("i");
-  m.generate_for("r", 0, rows, "row", [&](Scope& row, Expr r) {
+  m.generate_for("r", 0, rows, "row", [&](Scope& row, const Expr& r) {
     const Expr lane = row.let("lane", data.part(r * width, width));
     row.generate_if(r == 0, "first", [&](Scope& s) { s.assign(out.part(r * width, width), lane); })
         .otherwise("delayed", [&](Scope& s) {
@@ -152,7 +152,7 @@ Module& add_grid(Design& design) {
   });
 
   const Expr skewed = m.wire_array("skewed", cols * width, {rows}, "one copy of the input a row");
-  m.generate_for("r", 0, rows, "copy", [&](Scope& s, Expr r) {
+  m.generate_for("r", 0, rows, "copy", [&](Scope& s, const Expr& r) {
     s.instance(
         "u_skew", skew, {{"ROWS", cols}, {"WIDTH", width}},
         {{"clk_i", clk}, {"enable_i", mode != 3}, {"data_i", data}, {"data_o", skewed.at(r)}});
@@ -168,8 +168,8 @@ Module& add_grid(Design& design) {
                                           mux(i > 0, grid.at(i - 1).at(j), 0)) +
                                       to_signed(skewed.at(i).part(j * width, width))})})},
       "move");
-  m.generate_for("r", 0, rows, "row", [&](Scope& row, Expr r) {
-    row.generate_for("c", 0, cols, "col", [&](Scope& col, Expr c) {
+  m.generate_for("r", 0, rows, "row", [&](Scope& row, const Expr& r) {
+    row.generate_for("c", 0, cols, "col", [&](Scope& col, const Expr& c) {
       const Expr odd = col.localparam("ODD", c % 2);
       const Expr weight = col.constant("WEIGHT", sgn(width), odd, "alternating");
       const Expr term = col.let("term", asr(grid.at(r).at(c) * weight, 1));

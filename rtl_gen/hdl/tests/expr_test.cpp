@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <random>
@@ -129,10 +130,10 @@ class RandomExpr {
     const std::int64_t half = std::int64_t{1} << (width - 1);
     const std::int64_t low = is_signed ? -half : 0;
     const std::int64_t value = low + static_cast<std::int64_t>(pattern()) % (2 * half);
-    constexpr Base bases[] = {Base::bin, Base::dec, Base::hex};
+    constexpr std::array bases = {Base::bin, Base::dec, Base::hex};
     const auto named = widths_.find(width);
     const Expr size = named != widths_.end() && pick(0, 1) == 0 ? named->second : Expr(width);
-    return lit({size, is_signed}, value, bases[pick(0, 2)]);
+    return lit({size, is_signed}, value, bases.at(static_cast<std::size_t>(pick(0, 2))));
   }
 
   Expr one_bit(int depth) {
@@ -382,7 +383,8 @@ TEST(ExprText, ConstantFunctionEvaluatesAsInVerilog) {
 
 TEST(ExprText, ParenthesesWhereAReaderWouldDoubtAndNowhereElse) {
   Module m("dut");
-  const Expr a = m.input("a", 8), b = m.input("b", 8), c = m.input("c", 8), s = m.input("s");
+  const Expr a = m.input("a", 8), b = m.input("b", 8), c = m.input("c", 8), s = m.input("s"),
+             t = m.input("t");
   const Expr w = m.parameter("W", 8);
   const std::vector<std::pair<Expr, std::string>> cases = {
       {a + b * c, "a + b * c"},
@@ -397,7 +399,7 @@ TEST(ExprText, ParenthesesWhereAReaderWouldDoubtAndNowhereElse) {
       {a + b < c, "a + b < c"},
       {(a & b) == c, "(a & b) == c"},
       {a == b && b < c, "a == b && b < c"},
-      {(s && s) || s, "(s && s) || s"},
+      {(s && t) || s, "(s && t) || s"},
       {~a & b, "~a & b"},
       {~(a & b), "~(a & b)"},
       {~any(a), "~(|a)"},

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp is POSIX
 
+#include <array>
 #include <cstdio>
 #include <fstream>
 #include <stdexcept>
@@ -15,9 +16,10 @@ ToolRun run(const std::filesystem::path& directory, const std::string& command) 
   FILE* const pipe = popen(line.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("popen failed");
   ToolRun result;
-  char buffer[4096];
-  while (const std::size_t n = fread(buffer, 1, sizeof buffer, pipe))
-    result.output.append(buffer, n);
+  std::array<char, 4096> buffer{};
+  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
+    result.output.append(buffer.data(), n);
+  }
   result.status = pclose(pipe);
   return result;
 }

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arch/params/schema.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "arch/config.h"
+#include "base/error.h"
+#include "base/files.h"
+
+namespace weft::arch {
+namespace {
+
+using nlohmann::ordered_json;
+
+template <class T>
+const T& one_of(const std::vector<T>& items, std::mt19937_64& random) {
+  return items[random() % items.size()];
+}
+
+ordered_json random_document(const Kind& kind, std::mt19937_64& random) {
+  ordered_json document = ordered_json::object();
+  for (const auto& [name, value] : random_values(kind, random)) {
+    document[name] = std::visit([](const auto& v) { return ordered_json(v); }, value);
+  }
+  return document;
+}
+
+/// A value that is wrong for most parameters and right for some.
+ordered_json random_value(const Kind& kind, std::mt19937_64& random) {
+  static const std::vector<ordered_json> traps = {nullptr,
+                                                  true,
+                                                  false,
+                                                  0,
+                                                  -1,
+                                                  1,
+                                                  2,
+                                                  3,
+                                                  4,
+                                                  5,
+                                                  15,
+                                                  16,
+                                                  17,
+                                                  64,
+                                                  65,
+                                                  255,
+                                                  256,
+                                                  257,
+                                                  1048576,
+                                                  1048577,
+                                                  16.0,
+                                                  16.5,
+                                                  -2.0,
+                                                  1e300,
+                                                  9007199254740993,
+                                                  "",
+                                                  "16",
+                                                  "auto",
+                                                  "Auto",
+                                                  "automatic",
+                                                  "wrap",
+                                                  "int8",
+                                                  "int17",
+                                                  "int1",
+                                                  "uint16",
+                                                  "INT8",
+                                                  "tensor_array",
+                                                  "module",
+                                                  "a",
+                                                  "a\n",
+                                                  "_",
+                                                  "9a",
+                                                  "a b",
+                                                  "grün",
+                                                  std::string(64, 'a'),
+                                                  std::string(65, 'a'),
+                                                  "true",
+                                                  "null",
+                                                  ordered_json::array(),
+                                                  {1, 2},
+                                                  ordered_json::object(),
+                                                  {{"rows", 3}}};
+  if (random() % 3 != 0) return one_of(traps, random);
+  const Value value = draw(one_of(kind.parameters, random).domain, random);
+  return std::visit([](const auto& v) { return ordered_json(v); }, value);
+}
+
+/// Changes a document in a few places: most results are illegal, many only just.
+void disturb(ordered_json& document, const Kind& kind, std::mt19937_64& random) {
+  for (auto changes = 1 + random() % 3; changes > 0; --changes) {
+    const Parameter& parameter = one_of(kind.parameters, random);
+    switch (random() % 6) {
+      case 0:
+        document.erase(parameter.name);
+        break;
+      case 1:
+        document["row"] = 3;
+        break;
+      case 2:
+      case 3:
+        document[parameter.name] = random_value(kind, random);
+        break;
+      default:  // legal alone: only the rules between parameters can be broken
+        document[parameter.name] = std::visit([](const auto& v) { return ordered_json(v); },
+                                              draw(parameter.domain, random));
+    }
+  }
+}
+
+bool reader_accepts(const std::string& text) {
+  try {
+    (void)parse_config(text, "document");
+  } catch (const UserError&) {
+    return false;
+  }
+  return true;
+}
+
+// The other reader is the jsonschema package of Debian's Python, an implementation of JSON Schema
+// that shares nothing with this project.
+TEST(Schema, AcceptsExactlyWhatTheReaderAccepts) {
+  const Kind& kind = *kinds().front();
+  std::mt19937_64 random(6);
+  ordered_json cases = ordered_json::array();
+  int accepted = 0;
+  for (int i = 0; i < 1500; ++i) {
+    ordered_json document = random_document(kind, random);
+    if (i % 5 != 0) disturb(document, kind, random);
+    const bool legal = reader_accepts(document.dump());
+    EXPECT_TRUE(legal || i % 5 != 0) << document.dump();
+    accepted += legal ? 1 : 0;
+    cases.push_back({{"document", document}, {"accepted", legal}});
+  }
+  // Illegal and legal documents alike, or the comparison shows nothing.
+  EXPECT_GT(accepted, 450);
+  EXPECT_LT(accepted, 1050);
+
+  std::string pattern = (std::filesystem::temp_directory_path() / "weft_schema_XXXXXX").string();
+  ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+  const std::filesystem::path directory = pattern;
+  base::write_file_atomic(directory / "schema.json", json_schema(kinds()).dump());
+  base::write_file_atomic(directory / "cases.json", cases.dump());
+  const std::string command = fmt::format(
+      "/usr/bin/python3 -I {}/arch/tests/compare_with_schema.py {}/schema.json {}/cases.json",
+      WEFT_SOURCE_DIR, pattern, pattern);
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  std::filesystem::remove_all(directory);
+}
+
+/// Two kinds in one schema: each document is held against its own.
+TEST(Schema, OfSeveralKindsAsksForTheKind) {
+  Kind other{"other", "Another.", {{"kind", Choice{{"other"}, {}}, {}, "Kind."}}, {}};
+  const ordered_json schema = json_schema({kinds().front(), &other});
+  EXPECT_EQ(schema["properties"]["kind"]["enum"], ordered_json({"tensor_array", "other"}));
+  EXPECT_EQ(schema["allOf"].size(), 2U);
+  EXPECT_EQ(schema["allOf"][1]["if"]["properties"]["kind"]["const"], "other");
+}
+
+}  // namespace
+}  // namespace weft::arch

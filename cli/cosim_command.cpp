@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <variant>
+
+#include "base/files.h"
+#include "cli/commands.h"
+#include "cli/cosim_report.h"
+#include "cli/output.h"
+#include "cli/presets.h"
+#include "cli/progress.h"
+
+namespace weft::cli {
+namespace {
+
+struct Options {
+  std::string config;
+  std::string workload;
+  std::string json;
+  std::string junit;
+  std::string trace;
+  bool traced = false;
+  bool one_scenario = false;
+  std::uint64_t scenario = 0;
+  verif::CosimOptions cosim;
+};
+
+/// What all kinds of co-simulation end with.
+template <class Report>
+ExitStatus finish(const Report& result, const verif::CosimReport& cosim, const Options& options) {
+  if (!options.junit.empty()) {
+    base::write_file_atomic(options.junit, verif::to_junit(cosim.tests));
+  }
+  report(to_text(result), to_json(result), options.json);
+  return cosim.passed() ? exit_pass : exit_mismatch;
+}
+
+/// An argument as it must be typed in a shell.
+std::string shell_word(const std::string& argument) {
+  constexpr std::string_view plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./+=:,@%";
+  if (!argument.empty() && argument.find_first_not_of(plain) == std::string::npos) return argument;
+  std::string text = "'";
+  for (const char c : argument) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+ExitStatus run_cosim(Options options) {
+  require_writable(options.json);
+  require_writable(options.junit);
+  const arch::Config config = load_configuration(options.config);
+  const auto& array = std::get<arch::TensorArray>(config.design);
+  const verif::ArrayRtl rtl = array_rtl(rtl::emit(config));
+
+  options.cosim.command = "weft cosim " + shell_word(options.config);
+  if (options.one_scenario) options.cosim.scenario = options.scenario;
+  if (options.traced) {
+    options.cosim.trace = options.trace.empty() ? array.name + ".fst" : options.trace;
+    require_writable(options.cosim.trace->string());
+  }
+  Step step(fmt::format("co-simulating {} (seed {})", array.name, options.cosim.seed));
+  options.cosim.progress = [&step](const std::string& text) { step.update(text); };
+  const auto done = [&](const verif::CosimReport& report) {
+    step.done(report.passed() ? "pass" : "fail");
+    if (options.cosim.trace) fmt::print(stderr, "waveform: {}\n", options.cosim.trace->string());
+  };
+
+  if (options.workload.empty()) {
+    const auto result = verif::run_cosim(array, rtl, options.cosim);
+    done(result);
+    return finish(result, result, options);
+  }
+  if (options.workload == "digits") {
+    const auto result = digits::run_digits_cosim(array, rtl, digits_folder(), options.cosim);
+    done(result.cosim);
+    return finish(result, result.cosim, options);
+  }
+  const auto result = verif::run_workload_cosim(array, rtl, load_workload(options.workload),
+                                                shell_word(options.workload), options.cosim);
+  done(result.cosim);
+  return finish(result, result.cosim, options);
+}
+
+}  // namespace
+
+void add_cosim(CLI::App& app, ExitStatus& status) {
+  auto* command =
+      app.add_subcommand("cosim", "Compare the RTL with the model, bit for bit, cycle for cycle");
+  auto options = std::make_shared<Options>();
+  verif::CosimOptions& cosim = options->cosim;
+  // The parser alone takes -1 for the largest number.
+  const CLI::Validator not_negative = CLI::NonNegativeNumber;
+  command->add_option("config", options->config, "Configuration file or preset")->required();
+  command->add_option("--seed", cosim.seed, "Seed of all random stimuli")
+      ->check(not_negative)
+      ->capture_default_str();
+  auto* transactions =
+      command->add_option("--transactions", cosim.transactions, "Random tiles to run")
+          ->check(not_negative)
+          ->capture_default_str();
+  auto* workload =
+      command->add_option("--workload", options->workload,
+                          "Run the layers of this workload (file or preset) instead, or 'digits'");
+  auto* scenario =
+      command->add_option("--scenario", options->scenario, "Only this scenario, from a failed run");
+  workload->excludes(scenario)->excludes(transactions);
+  auto* trace = command->add_option("--trace", options->trace,
+                                    "Write a waveform (FST; NAME.fst if no file is given)");
+  scenario->check(not_negative);
+  trace->expected(0, 1);
+  command->add_option("--json", options->json, "Write the result as JSON; '-': standard output");
+  command->add_option("--junit", options->junit, "Write the result as JUnit XML");
+  command->add_option("--cache", cosim.build.cache,
+                      "Folder of built designs (default: $WEFT_CACHE, else ~/.cache/weft)");
+  command->callback([options, scenario, trace, &status] {
+    options->traced = trace->count() > 0;
+    options->one_scenario = scenario->count() > 0;
+    status = run_cosim(*options);
+  });
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/presets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/installation.h"
+#include "base/text.h"
+
+namespace weft::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path configurations() { return base::data_directory() / "presets"; }
+fs::path workloads() { return configurations() / "workloads"; }
+
+std::vector<Preset> presets_in(const fs::path& folder) {
+  std::vector<Preset> presets;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".yaml") presets.push_back({entry.path().stem(), entry.path()});
+  }
+  std::ranges::sort(presets, {}, &Preset::name);
+  return presets;
+}
+
+}  // namespace
+
+std::string Preset::description() const {
+  const std::string lines = base::read_file(file);
+  constexpr std::string_view license = "# SPDX";
+  std::string_view text = lines;
+  if (text.starts_with(license)) text.remove_prefix(text.find('\n') + 1);
+  text.remove_prefix(2);
+  return std::string(text.substr(0, text.find('\n')));
+}
+
+std::vector<Preset> preset_configurations() { return presets_in(configurations()); }
+std::vector<Preset> preset_workloads() { return presets_in(workloads()); }
+
+arch::Config load_configuration(const std::string& argument) {
+  std::error_code ignored;
+  if (fs::exists(argument, ignored)) return arch::load_config(argument);
+  std::vector<std::string> names;
+  for (const Preset& preset : preset_configurations()) {
+    if (preset.name == argument) return arch::load_config(preset.file);
+    names.push_back(preset.name);
+  }
+  throw UserError(fmt::format(
+      "'{}' is neither a file nor a preset{}\nRun 'weft presets' for all of the presets.",
+      base::printable(argument), base::did_you_mean(argument, names)));
+}
+
+arch::Workload load_workload(const std::string& argument) {
+  const arch::WorkloadFile file = arch::read_workload(arch::find_workload(argument, workloads()));
+  for (const auto& warning : file.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  return file.workload;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rtl_gen/emit/emission.h"
+
+#include <variant>
+
+#include "base/installation.h"
+#include "rtl_gen/array/tensor_array.h"
+#include "rtl_gen/emit/manifest.h"
+#include "rtl_gen/emit/tool_files.h"
+
+namespace weft::rtl {
+
+std::size_t Emission::size() const {
+  std::size_t bytes = 0;
+  for (const auto& [name, text] : files) bytes += text.size();
+  return bytes;
+}
+
+Emission emit(const arch::Config& config, const EmitOptions& options) {
+  const auto& array = std::get<arch::TensorArray>(config.design);
+  const std::string version(base::version());
+  const hdl::Design design = build_tensor_array(array, {version, array.name, arch::digest(config)});
+  Emission emission;
+  emission.top = array.name;
+  emission.verilog = design.file_order();
+  emission.files = design.render();
+  emission.files["manifest.json"] = manifest(config, design, version);
+  emission.files["weft.f"] = file_list(emission.verilog);
+  emission.files["weft.core"] = fusesoc_core(emission.top, version, emission.verilog);
+  emission.files["weft.sdc"] = clock_constraint(emission.top, options.clock_ns);
+  return emission;
+}
+
+}  // namespace weft::rtl

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rtl_gen/emit/emission.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <yaml-cpp/yaml.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <set>
+
+#include "arch/params/verilog_names.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "base/interrupt.h"
+#include "base/process.h"
+
+namespace weft::rtl {
+namespace {
+
+namespace fs = std::filesystem;
+
+arch::Config config_named(const std::string& name, const std::string& more = "") {
+  return arch::parse_config("kind: tensor_array\nname: " + name + "\nrows: 3\ncols: 5\n" + more,
+                            "test");
+}
+
+class EmissionTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "weft_emit_XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    directory = pattern;
+  }
+  void TearDown() override { fs::remove_all(directory); }
+
+  [[nodiscard]] std::set<std::string> names(const fs::path& path) const {
+    std::set<std::string> found;
+    for (const auto& entry : fs::directory_iterator(path)) found.insert(entry.path().filename());
+    return found;
+  }
+
+  fs::path directory;
+};
+
+std::set<std::string> names_of(const Emission& emission) {
+  std::set<std::string> names;
+  for (const auto& [name, text] : emission.files) names.insert(name);
+  return names;
+}
+
+TEST_F(EmissionTest, SameConfigurationSameBytes) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 20; ++i) {
+    const arch::Config config = arch::config_of(arch::random_tensor_array(random));
+    EXPECT_EQ(emit(config).files, emit(config).files);
+  }
+}
+
+TEST_F(EmissionTest, TheManifestDescribesTheFiles) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 20; ++i) {
+    const arch::TensorArray array = arch::random_tensor_array(random);
+    const arch::Config config = arch::config_of(array);
+    const Emission emission = emit(config);
+    const auto manifest = nlohmann::json::parse(emission.files.at("manifest.json"));
+    EXPECT_EQ(arch::parse_config(manifest["configuration"].dump(), "manifest"), config);
+    EXPECT_EQ(manifest["digest"], arch::digest(config));
+    EXPECT_EQ(manifest["top"], array.name);
+
+    std::set<std::string> files;
+    for (const auto& module : manifest["modules"]) {
+      const std::string file = module["file"];
+      files.insert(file);
+      const std::string& text = emission.files.at(file);
+      for (const auto& port : module["ports"]) {
+        EXPECT_NE(text.find(port["name"].get<std::string>()), std::string::npos);
+      }
+    }
+    EXPECT_EQ(std::set<std::string>(emission.verilog.begin(), emission.verilog.end()), files);
+    EXPECT_EQ(files.size() + 4, emission.files.size());
+
+    const auto width = [&](const std::string& name) {
+      for (const auto& port : manifest["modules"].back()["ports"]) {
+        if (port["name"] == name) return port["width"].get<int>();
+      }
+      return 0;
+    };
+    EXPECT_EQ(width("result_data_o"), array.cols * array.accumulator_width);
+    EXPECT_EQ(width("moving_data_i"), array.rows * array.macs_per_pe * array.moving_format.bits);
+    EXPECT_EQ(width("moving_tag_i"), array.tag_width);
+  }
+}
+
+TEST_F(EmissionTest, TheLongestNameIsNotTooLong) {
+  EXPECT_NO_THROW((void)emit(config_named(std::string(arch::longest_verilog_name, 'n'))));
+}
+
+TEST_F(EmissionTest, TheManifestTellsTheLatency) {
+  const auto manifest = nlohmann::json::parse(
+      emit(config_named("a", "multiplier_stages: 1\n")).files.at("manifest.json"));
+  // Two hops down, four across, one stage, two edges.
+  EXPECT_EQ(manifest["latency"]["LATENCY"]["value"], 9);
+  EXPECT_EQ(manifest["latency"]["B"]["value"], 3);
+  EXPECT_EQ(manifest["latency"]["G"]["value"], 0);
+}
+
+TEST_F(EmissionTest, TheCoreFileIsYaml) {
+  const Emission emission = emit(config_named("my_array"));
+  const std::string& text = emission.files.at("weft.core");
+  EXPECT_TRUE(text.starts_with("CAPI=2:\n"));
+  const YAML::Node core = YAML::Load(text);
+  EXPECT_TRUE(core["name"].as<std::string>().starts_with("weft:generated:my_array:"));
+  EXPECT_EQ(core["filesets"]["rtl"]["files"].as<std::vector<std::string>>(), emission.verilog);
+  for (const char* target : {"default", "lint"}) {
+    EXPECT_EQ(core["targets"][target]["toplevel"].as<std::string>(), "my_array");
+    for (const auto& fileset : core["targets"][target]["filesets"]) {
+      EXPECT_TRUE(core["filesets"][fileset.as<std::string>()]);
+    }
+  }
+}
+
+TEST_F(EmissionTest, TheConstraintHasThePeriod) {
+  EXPECT_NE(emit(config_named("a"), {.clock_ns = 2.5}).files.at("weft.sdc").find("-period 2.5 "),
+            std::string::npos);
+}
+
+TEST_F(EmissionTest, VerilatorAcceptsTheFileList) {
+  const Emission emission = emit(config_named("my_array"));
+  write(emission, directory);
+  const auto result = base::run_process(
+      {.argv = {"verilator", "--lint-only", "-Wall", "-f", "weft.f", "--top-module", emission.top},
+       .directory = directory});
+  EXPECT_TRUE(result.ok()) << result.output_tail;
+  EXPECT_EQ(result.output_tail, "");
+}
+
+TEST_F(EmissionTest, WritesAllFilesAndNothingElse) {
+  const Emission emission = emit(config_named("a"));
+  write(emission, directory / "new" / "place");
+  EXPECT_EQ(names(directory / "new" / "place"), names_of(emission));
+  for (const auto& [name, text] : emission.files) {
+    EXPECT_EQ(base::read_file(directory / "new" / "place" / name), text);
+  }
+}
+
+TEST_F(EmissionTest, RemovesTheVerilogOfAnEarlierGenerationOnly) {
+  base::write_file_atomic(directory / "mine.v", "module mine; endmodule\n");
+  write(emit(config_named("old_name")), directory);
+  EXPECT_TRUE(fs::exists(directory / "old_name.v"));
+  const Emission emission = emit(config_named("new_name"));
+  write(emission, directory);
+  std::set<std::string> expected = names_of(emission);
+  expected.insert("mine.v");
+  EXPECT_EQ(names(directory), expected);
+}
+
+TEST_F(EmissionTest, AForeignManifestRemovesNothing) {
+  const fs::path out = directory / "out";
+  base::make_directories(out);
+  base::write_file_atomic(directory / "outside.v", "");
+  base::write_file_atomic(out / "notes.txt", "");
+  base::write_file_atomic(out / "b.v", "");
+  base::write_file_atomic(out / "manifest.json", R"({"generator": "other", "files": ["b.v"]})");
+  write(emit(config_named("a")), out);
+  EXPECT_TRUE(fs::exists(out / "b.v"));
+  base::write_file_atomic(out / "manifest.json",
+                          R"({"generator": "weft", "files": ["../outside.v", "notes.txt", 7]})");
+  write(emit(config_named("a")), out);
+  EXPECT_TRUE(fs::exists(out / "notes.txt"));
+  EXPECT_TRUE(fs::exists(directory / "outside.v"));
+}
+
+TEST_F(EmissionTest, RefusesWhatIsNotADirectory) {
+  base::write_file_atomic(directory / "file", "text");
+  EXPECT_THROW(write(emit(config_named("a")), directory / "file"), UserError);
+  EXPECT_THROW(write(emit(config_named("a")), directory / "file" / "below"), UserError);
+  EXPECT_EQ(base::read_file(directory / "file"), "text");
+}
+
+TEST_F(EmissionTest, AFileThatCannotBeWrittenLeavesEverythingAsItWas) {
+  write(emit(config_named("a")), directory / "old");
+  const auto before = names(directory / "old");
+  const std::string manifest = base::read_file(directory / "old" / "manifest.json");
+
+  // Files of more than a thousand bytes cannot be written any more.
+  rlimit former{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &former), 0);
+  const rlimit limit{1000, former.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  EXPECT_THROW(write(emit(config_named("b")), directory / "old"), UserError);
+  EXPECT_THROW(write(emit(config_named("b")), directory / "new" / "place"), UserError);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &former), 0);
+  std::signal(SIGXFSZ, handler);
+
+  EXPECT_EQ(names(directory / "old"), before);
+  EXPECT_EQ(base::read_file(directory / "old" / "manifest.json"), manifest);
+  EXPECT_FALSE(fs::exists(directory / "new"));
+}
+
+TEST_F(EmissionTest, ASignalLeavesEverythingAsItWas) {
+  const Emission emission = emit(config_named("a"));
+  const pid_t child = fork();
+  if (child == 0) {
+    base::catch_interrupts();
+    std::raise(SIGINT);
+    try {
+      write(emission, directory / "new");
+    } catch (const base::Interrupted&) {
+      _exit(7);
+    }
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 7);
+  EXPECT_TRUE(fs::is_empty(directory));
+}
+
+}  // namespace
+}  // namespace weft::rtl

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "synth/flow.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <regex>
+#include <sstream>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/process.h"
+#include "synth/gzip.h"
+#include "synth/scripts.h"
+#include "synth/tool_reports.h"
+
+namespace weft::synth {
+namespace {
+
+/// Yosys' message about the Verilog, with the user's file names; empty if it got past reading it.
+std::string verilog_error(const std::string& log, const std::vector<Source>& sources) {
+  if (log.find("Executing SYNTH pass") != std::string::npos) return "";
+  const auto at = log.rfind("ERROR: ");
+  if (at == std::string::npos) return "";
+  const auto line_start = log.rfind('\n', at) + 1;
+  std::string message = log.substr(line_start, log.find('\n', at) - line_start);
+  for (const auto& source : sources)
+    if (const auto name = message.find(source.name); name != std::string::npos)
+      message.replace(name, source.name.size(), source.origin.string());
+  message.erase(message.find("ERROR: "), std::string_view("ERROR: ").size());
+  return fmt::format("{} (yosys)", message);
+}
+
+/// One run: from a request to a result, in a directory.
+class Flow {
+ public:
+  Flow(const Request& request, const std::vector<Source>& sources, const Target& target,
+       Workspace& workspace)
+      : request_(request), sources_(sources), target_(target), workspace_(workspace) {}
+
+  Result run() {
+    write_inputs();
+    result_.top = request_.top;
+    result_.parameters = request_.parameters;
+    result_.target = target_.name;
+    result_.driving_cell = target_.driving_cell;
+    result_.load_ff = target_.load_ff;
+    result_.clock_ns = request_.clock_ns;
+    result_.warnings = target_.notes;
+
+    say(fmt::format("synthesising {} flat for {} (yosys, abc)", request_.top, target_.name));
+    synthesise();
+    say("analysing timing (sta)");
+    analyse_timing();
+    if (request_.by_module) measure_modules();
+    return std::move(result_);
+  }
+
+ private:
+  void say(const std::string& text) const {
+    if (request_.progress) request_.progress(text);
+  }
+
+  void write_inputs() {
+    Design design;
+    for (const auto& source : sources_) {
+      workspace_.write(source.name, source.content);
+      if (!source.is_header()) design.sources.push_back(source.name);
+    }
+    design.top = request_.top;
+    design.parameters = request_.parameters;
+    design.clock_ns = request_.clock_ns;
+    design.clock_ports = request_.clock_ports;
+    for (const auto& [name, text] : flow_scripts(design, target_)) {
+      workspace_.write(name, text);
+      result_.scripts.push_back(name);
+    }
+    workspace_.write(files::library, target_.liberty_text);
+    workspace_.write(files::library_packed, gzip(target_.liberty_text));
+  }
+
+  base::ProcessResult call(const Step& step) {
+    base::Command command;
+    command.argv = step.argv;
+    command.directory = workspace_.directory();
+    command.environment = {{"TMPDIR", workspace_.temporary().string()}};
+    command.log = workspace_.path(step.log);
+    command.timeout = request_.timeout;
+    command.memory_limit_bytes = request_.memory_limit_bytes;
+    auto process = base::run_process(command);
+    result_.cpu_seconds += process.cpu_seconds;
+    result_.peak_rss_mib =
+        std::max(result_.peak_rss_mib, static_cast<double>(process.peak_rss_bytes) / (1 << 20));
+    return process;
+  }
+
+  void call_yosys(const Step& step) {
+    const auto process = call(step);
+    if (process.ok()) return;
+    if (process.end == base::ProcessEnd::exited)
+      if (const auto message = verilog_error(workspace_.read(step.log), sources_); !message.empty())
+        throw UserError(message);
+    // Yosys lives on when its ABC is killed, and reports the status that the shell gave it.
+    static const std::regex abc_killed("ABC: execution of command .* failed: return code (9|137)");
+    if (std::regex_search(process.output_tail, abc_killed))
+      throw ToolError(
+          fmt::format("berkeley-abc was killed, probably out of memory: peak {} MiB\n"
+                      "the log: {}",
+                      process.peak_rss_bytes >> 20, process.log.string()));
+    base::check(process);
+  }
+
+  void synthesise() {
+    call_yosys(synthesis_step());
+    const auto modules = read_stat_json(workspace_.read(files::cells));
+    const auto top = modules.find(request_.top);
+    if (modules.size() != 1 || top == modules.end())
+      throw ToolError(fmt::format("yosys did not flatten {} (its log: {})", request_.top,
+                                  workspace_.path(files::synthesis_log).string()));
+    count_cells(top->second);
+    const double yosys_area = read_chip_area(workspace_.read(files::area)).value_or(0);
+    if (std::abs(yosys_area - result_.area_um2) > 1e-6 * result_.area_um2 + 1e-5)
+      throw ToolError(fmt::format("the area is {} by the library and {} by yosys ({})",
+                                  result_.area_um2, yosys_area,
+                                  workspace_.path(files::area).string()));
+    result_.abc_delay_ns = read_abc_delay_ns(workspace_.read(files::synthesis_log)).value_or(0);
+    collect_yosys_warnings();
+    if (result_.registers > 0 && request_.clock_ports.empty() &&
+        workspace_.read(files::clocks).empty())
+      throw UserError(
+          fmt::format("{}: no input is connected to the clock pin of a register; name the clock",
+                      request_.top));
+  }
+
+  void count_cells(const CellCounts& counts) {
+    std::vector<std::string> without_area;
+    for (const auto& [name, count] : counts) {
+      const auto cell = target_.library.cells.find(name);
+      if (cell == target_.library.cells.end() || cell->second.area <= 0) {
+        without_area.push_back(fmt::format("{} x {}", count, name));
+        continue;
+      }
+      const double area = static_cast<double>(count) * cell->second.area;
+      result_.by_cell[name] = {count, area};
+      result_.cells += count;
+      result_.area_um2 += area;
+      result_.registers += count * static_cast<std::uint64_t>(cell->second.flip_flops);
+    }
+    if (without_area.empty()) return;
+    const bool latches =
+        std::any_of(without_area.begin(), without_area.end(),
+                    [](const auto& name) { return name.find("LATCH") != std::string::npos; });
+    throw UserError(fmt::format(
+        "{}: no area can be given: target {} has no cell with an area for {}{}", request_.top,
+        target_.name, fmt::join(without_area, ", "),
+        latches ? "; the Verilog describes latches: assign the signal in every branch, or use a "
+                  "register"
+                : ""));
+  }
+
+  /// Warnings about the design; those about the library's cells are of no use to the user.
+  void collect_yosys_warnings() {
+    std::istringstream lines(workspace_.read(files::synthesis_log));
+    constexpr std::size_t most = 20;
+    for (std::string line; std::getline(lines, line) && result_.warnings.size() < most;) {
+      const auto at = line.find("Warning: ");
+      if (at == std::string::npos || line.starts_with("ABC:") ||
+          line.find("in pin attribute of cell") != std::string::npos)
+        continue;
+      std::string warning = "yosys: " + line.substr(line.starts_with(files::sources) ? 0 : at + 9);
+      if (std::find(result_.warnings.begin(), result_.warnings.end(), warning) ==
+          result_.warnings.end())
+        result_.warnings.push_back(std::move(warning));
+    }
+  }
+
+  void analyse_timing() {
+    base::check(call(timing_step()));
+    const Timing timing = read_timing(workspace_.read(files::timing_log),
+                                      workspace_.path(files::timing_log).string());
+    if (timing.unclocked_registers > 0)
+      result_.warnings.push_back(
+          fmt::format("{} registers have no clock: paths from and to them are not in the "
+                      "critical path",
+                      timing.unclocked_registers));
+    if (timing.loops > 0)
+      result_.warnings.push_back(
+          fmt::format("{} combinational loops were cut for timing analysis", timing.loops));
+    if (!timing.slack_ns) {
+      if (result_.cells == 0) return;
+      throw UserError(fmt::format(
+          "{}: no path could be timed; does the library have timing tables for its cells?{} (log: "
+          "{})",
+          request_.top,
+          fmt::format("{}{}", target_.notes.empty() ? "" : "\n", fmt::join(target_.notes, "\n")),
+          workspace_.path(files::timing_log).string()));
+    }
+    result_.slack_ns = *timing.slack_ns;
+    result_.critical_path_ns = request_.clock_ns - *timing.slack_ns;
+    if (result_.critical_path_ns > 0) result_.fmax_mhz = 1000 / result_.critical_path_ns;
+    result_.path.stages = timing.stages;
+    if (timing.stages.empty()) return;
+    const std::string netlist = workspace_.read(files::netlist);
+    result_.path.start = readable_end(netlist, timing.stages.front());
+    result_.path.end = readable_end(netlist, timing.stages.back());
+  }
+
+  /// A port's own name, or the net that the register drives: netlist instances are only numbered.
+  std::string readable_end(const std::string& netlist, const Stage& stage) const {
+    const auto cell = target_.library.cells.find(stage.cell);
+    if (cell == target_.library.cells.end()) return stage.pin;
+    const std::string instance = stage.pin.substr(0, stage.pin.rfind('/'));
+    for (const auto& pin : cell->second.pins) {
+      if (!pin.is_output) continue;
+      auto net = connected_net(netlist, stage.cell, instance, pin.name);
+      if (!net.empty()) return net;
+    }
+    return stage.pin;
+  }
+
+  void measure_modules() {
+    const auto elaborated = read_stat_json(workspace_.read(files::modules));
+    if (elaborated.size() == 1) {  // nothing was flattened
+      result_.by_module[request_.top] = {1, result_.cells, result_.registers, result_.area_um2};
+      return;
+    }
+    say("synthesising by module (yosys, abc)");
+    call_yosys(hierarchy_step());
+    const auto modules = read_stat_json(workspace_.read(files::hierarchy));
+    add_instances(modules, request_.top, 1);
+  }
+
+  void add_instances(const std::map<std::string, CellCounts>& modules, const std::string& name,
+                     std::uint64_t instances) {
+    const auto module = modules.find(name);
+    if (module == modules.end()) return;
+    ModuleUse& use = result_.by_module[base_module_name(name)];
+    use.instances += instances;
+    for (const auto& [type, count] : module->second) {
+      const auto cell = target_.library.cells.find(type);
+      if (cell == target_.library.cells.end()) {
+        add_instances(modules, type, instances * count);
+        continue;
+      }
+      const std::uint64_t total = instances * count;
+      use.cells += total;
+      use.registers += total * static_cast<std::uint64_t>(cell->second.flip_flops);
+      use.area_um2 += static_cast<double>(total) * cell->second.area;
+    }
+  }
+
+  const Request& request_;
+  const std::vector<Source>& sources_;
+  const Target& target_;
+  Workspace& workspace_;
+  Result result_;
+};
+
+}  // namespace
+
+std::vector<Source> read_sources(const std::vector<std::filesystem::path>& paths) {
+  std::vector<Source> sources;
+  for (const auto& path : paths) {
+    std::string name = path.filename().string();
+    for (char& c : name)
+      if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '_') c = '_';
+    name = fmt::format("{}/{}", files::sources, name);
+    const auto taken = [&](const std::string& candidate) {
+      return std::any_of(sources.begin(), sources.end(),
+                         [&](const Source& source) { return source.name == candidate; });
+    };
+    const std::string stem = name;
+    for (int i = 2; taken(name); ++i)
+      name = fmt::format("{}_{}{}", stem, i, path.extension() == ".sv" ? ".sv" : ".v");
+    sources.push_back({path, name, base::read_file(path)});
+  }
+  return sources;
+}
+
+Result run_flow(const Request& request, const std::vector<Source>& sources, const Target& target,
+                Workspace& workspace) {
+  return Flow(request, sources, target, workspace).run();
+}
+
+}  // namespace weft::synth

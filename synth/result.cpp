@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "synth/result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace weft::synth {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// An object with a member for each entry of a map.
+template <typename Value, typename Convert>
+Json map_to_json(const std::map<std::string, Value>& map, Convert convert) {
+  Json json = Json::object();
+  for (const auto& [name, value] : map) json[name] = convert(value);
+  return json;
+}
+
+template <typename Value, typename Convert>
+std::map<std::string, Value> map_from_json(const Json& json, Convert convert) {
+  std::map<std::string, Value> map;
+  for (const auto& [name, value] : json.items()) map[name] = convert(value);
+  return map;
+}
+
+Json cell_to_json(const CellUse& use) { return {{"count", use.count}, {"area_um2", use.area_um2}}; }
+
+CellUse cell_from_json(const Json& json) {
+  return {json.at("count").get<std::uint64_t>(), json.at("area_um2").get<double>()};
+}
+
+Json module_to_json(const ModuleUse& use) {
+  return {{"instances", use.instances},
+          {"cells", use.cells},
+          {"registers", use.registers},
+          {"area_um2", use.area_um2}};
+}
+
+ModuleUse module_from_json(const Json& json) {
+  return {json.at("instances").get<std::uint64_t>(), json.at("cells").get<std::uint64_t>(),
+          json.at("registers").get<std::uint64_t>(), json.at("area_um2").get<double>()};
+}
+
+Json stage_to_json(const Stage& stage) {
+  return {{"pin", stage.pin},
+          {"cell", stage.cell},
+          {"edge", stage.edge == '^' ? "rise" : "fall"},
+          {"delay_ns", stage.delay_ns},
+          {"arrival_ns", stage.arrival_ns}};
+}
+
+Stage stage_from_json(const Json& json) {
+  Stage stage;
+  json.at("pin").get_to(stage.pin);
+  json.at("cell").get_to(stage.cell);
+  stage.edge = json.at("edge") == "rise" ? '^' : 'v';
+  json.at("delay_ns").get_to(stage.delay_ns);
+  json.at("arrival_ns").get_to(stage.arrival_ns);
+  return stage;
+}
+
+/// 1234567.8 as "1,234,568".
+std::string grouped(double value) {
+  std::string digits = fmt::format("{:.0f}", value);
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
+  return digits;
+}
+
+/// Areas of small designs and small technologies need decimals.
+std::string area_text(double area) {
+  return area < 1000 ? fmt::format("{:.2f}", area) : grouped(area);
+}
+
+std::string by_module_table(const Result& result) {
+  std::vector<std::pair<std::string, ModuleUse>> modules(result.by_module.begin(),
+                                                         result.by_module.end());
+  std::stable_sort(modules.begin(), modules.end(), [](const auto& a, const auto& b) {
+    return a.second.area_um2 > b.second.area_um2;
+  });
+  double total = 0;
+  for (const auto& [name, use] : modules) total += use.area_um2;
+  std::string text = fmt::format("  {:<28} {:>9} {:>9} {:>9} {:>14} {:>6}\n", "by module",
+                                 "instances", "cells", "registers", "area um2", "%");
+  for (const auto& [name, use] : modules)
+    text += fmt::format("  {:<28} {:>9} {:>9} {:>9} {:>14} {:>6.1f}\n", name, use.instances,
+                        use.cells, use.registers, area_text(use.area_um2),
+                        total > 0 ? 100 * use.area_um2 / total : 0);
+  if (modules.size() > 1)
+    text += fmt::format("  (modules kept apart: {} um2; flat synthesis optimises across them)\n",
+                        area_text(total));
+  return text;
+}
+
+std::string by_cell_table(const Result& result) {
+  std::vector<std::pair<std::string, CellUse>> cells(result.by_cell.begin(), result.by_cell.end());
+  std::stable_sort(cells.begin(), cells.end(), [](const auto& a, const auto& b) {
+    return a.second.area_um2 > b.second.area_um2;
+  });
+  constexpr std::size_t shown = 10;
+  std::string text =
+      fmt::format("  {:<28} {:>9} {:>14} {:>6}\n", "by cell", "count", "area um2", "%");
+  CellUse others;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto& [name, use] = cells[i];
+    if (i >= shown) {
+      others.count += use.count;
+      others.area_um2 += use.area_um2;
+      continue;
+    }
+    text += fmt::format("  {:<28} {:>9} {:>14} {:>6.1f}\n", name, use.count,
+                        area_text(use.area_um2), 100 * use.area_um2 / result.area_um2);
+  }
+  if (others.count > 0)
+    text += fmt::format("  {:<28} {:>9} {:>14} {:>6.1f}\n",
+                        fmt::format("{} other types", cells.size() - shown), others.count,
+                        area_text(others.area_um2), 100 * others.area_um2 / result.area_um2);
+  return text;
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Result& result) {
+  Json stages = Json::array();
+  for (const auto& stage : result.path.stages) stages.push_back(stage_to_json(stage));
+  return {{"top", result.top},
+          {"parameters", result.parameters},
+          {"target", result.target},
+          {"driving_cell", result.driving_cell},
+          {"load_ff", result.load_ff},
+          {"clock_ns", result.clock_ns},
+          {"area_um2", result.area_um2},
+          {"cells", result.cells},
+          {"registers", result.registers},
+          {"critical_path_ns", result.critical_path_ns},
+          {"slack_ns", result.slack_ns},
+          {"fmax_mhz", result.fmax_mhz},
+          {"abc_delay_ns", result.abc_delay_ns},
+          {"critical_path",
+           {{"start", result.path.start}, {"end", result.path.end}, {"stages", stages}}},
+          {"macs", result.macs},
+          {"area_per_mac_um2", result.area_per_mac_um2},
+          {"by_cell", map_to_json(result.by_cell, cell_to_json)},
+          {"by_module", map_to_json(result.by_module, module_to_json)},
+          {"warnings", result.warnings},
+          {"tool_versions", result.tool_versions},
+          {"cpu_seconds", result.cpu_seconds},
+          {"peak_rss_mib", result.peak_rss_mib},
+          {"digest", result.digest},
+          {"cached", result.cached},
+          {"directory", result.directory.string()},
+          {"scripts", result.scripts}};
+}
+
+Result result_from_json(const nlohmann::ordered_json& json) {
+  Result result;
+  json.at("top").get_to(result.top);
+  json.at("parameters").get_to(result.parameters);
+  json.at("target").get_to(result.target);
+  json.at("driving_cell").get_to(result.driving_cell);
+  json.at("load_ff").get_to(result.load_ff);
+  json.at("clock_ns").get_to(result.clock_ns);
+  json.at("area_um2").get_to(result.area_um2);
+  json.at("cells").get_to(result.cells);
+  json.at("registers").get_to(result.registers);
+  json.at("critical_path_ns").get_to(result.critical_path_ns);
+  json.at("slack_ns").get_to(result.slack_ns);
+  json.at("fmax_mhz").get_to(result.fmax_mhz);
+  json.at("abc_delay_ns").get_to(result.abc_delay_ns);
+  const auto& path = json.at("critical_path");
+  path.at("start").get_to(result.path.start);
+  path.at("end").get_to(result.path.end);
+  for (const auto& stage : path.at("stages")) result.path.stages.push_back(stage_from_json(stage));
+  json.at("macs").get_to(result.macs);
+  json.at("area_per_mac_um2").get_to(result.area_per_mac_um2);
+  result.by_cell = map_from_json<CellUse>(json.at("by_cell"), cell_from_json);
+  result.by_module = map_from_json<ModuleUse>(json.at("by_module"), module_from_json);
+  json.at("warnings").get_to(result.warnings);
+  json.at("tool_versions").get_to(result.tool_versions);
+  json.at("cpu_seconds").get_to(result.cpu_seconds);
+  json.at("peak_rss_mib").get_to(result.peak_rss_mib);
+  json.at("digest").get_to(result.digest);
+  json.at("cached").get_to(result.cached);
+  result.directory = json.at("directory").get<std::string>();
+  json.at("scripts").get_to(result.scripts);
+  return result;
+}
+
+std::string to_text(const Result& result) {
+  std::string text = fmt::format("{} on {}, clock {:g} ns{}\n", result.top, result.target,
+                                 result.clock_ns, result.cached ? " (from the cache)" : "");
+  text += fmt::format("  {:<15}{} um2", "area", area_text(result.area_um2));
+  if (result.macs > 0)
+    text +=
+        fmt::format(", {} um2 per MAC ({} MACs)", area_text(result.area_per_mac_um2), result.macs);
+  text += fmt::format("\n  {:<15}{}, of which {} registers\n", "cells",
+                      grouped(static_cast<double>(result.cells)),
+                      grouped(static_cast<double>(result.registers)));
+  text += fmt::format("  {:<15}{:.3f} ns ({:.1f} MHz), slack {:+.3f} ns\n", "critical path",
+                      result.critical_path_ns, result.fmax_mhz, result.slack_ns);
+  if (!result.path.stages.empty())
+    text += fmt::format("  {:<15}{} -> {} through {} cells\n", "", result.path.start,
+                        result.path.end, std::max<std::size_t>(2, result.path.stages.size()) - 2);
+  text += fmt::format("\n{}\n{}", by_module_table(result), by_cell_table(result));
+  for (const auto& warning : result.warnings) text += fmt::format("  warning: {}\n", warning);
+  text += fmt::format("\n  {:.1f} CPU s, {:.0f} MiB; files and scripts: {}\n", result.cpu_seconds,
+                      result.peak_rss_mib, result.directory.string());
+  return text;
+}
+
+}  // namespace weft::synth

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "synth/scripts.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft::synth {
+namespace {
+
+std::string read_and_elaborate(const Design& design) {
+  std::string script;
+  for (const auto& source : design.sources)
+    script += fmt::format("read_verilog {}{}\n", source.ends_with(".sv") ? "-sv " : "", source);
+  script += fmt::format("hierarchy -check -top {}", design.top);
+  for (const auto& [name, value] : design.parameters)
+    script += fmt::format(" -chparam {} {}", name, value);
+  return script + "\n";
+}
+
+std::string map_to_library(const Design& design) {
+  const auto period_ps = std::max<long long>(1, std::llround(design.clock_ns * 1000));
+  return fmt::format(
+      "dfflibmap -liberty {0}\n"
+      "abc -liberty {0} -constr {1} -D {2}\n"
+      "clean\n",
+      files::library, files::constraints, period_ps);
+}
+
+std::string synthesis_script(const Design& design) {
+  return "# Flat synthesis: area, cell counts and the netlist for timing analysis.\n" +
+         read_and_elaborate(design) + fmt::format("tee -q -o {} stat -json\n", files::modules) +
+         fmt::format("synth -flatten -top {}\n", design.top) +
+         "# The input ports that reach the clock pin of a register.\n" +
+         fmt::format("tee -q -o {} select -list t:$_*DFF* %ci1:+[C] i:* %i\n", files::clocks) +
+         map_to_library(design) + fmt::format("tee -q -o {} stat -json\n", files::cells) +
+         fmt::format("tee -q -o {} stat -liberty {}\n", files::area, files::library) +
+         "# OpenSTA reads scalar nets and simple assignments only.\n"
+         "setundef -zero\n"
+         "opt_clean -purge\n"
+         "splitnets -ports\n"
+         "opt_clean -purge\n" +
+         fmt::format("write_verilog -noattr -noexpr -nohex -nodec {}\n", files::netlist);
+}
+
+std::string hierarchy_script(const Design& design) {
+  return "# The same without flattening: what each module contributes.\n" +
+         read_and_elaborate(design) + fmt::format("synth -top {}\n", design.top) +
+         map_to_library(design) + fmt::format("tee -q -o {} stat -json\n", files::hierarchy);
+}
+
+std::string timing_script(const Design& design, const Target& target) {
+  const std::string find_clocks =
+      design.clock_ports.empty()
+          ? fmt::format(
+                "set file [open {}]\n"
+                "set clocks {{}}\n"
+                "foreach line [split [read $file] \\n] {{\n"
+                "  if {{$line ne \"\"}} {{lappend clocks [lindex [split $line /] 1]}}\n"
+                "}}\n"
+                "close $file\n",
+                files::clocks)
+          : fmt::format("set clocks {{{}}}\n", fmt::join(design.clock_ports, " "));
+  return "# Critical path: ideal clock, no wire load.\n" +
+         fmt::format("read_liberty {}\nread_verilog {}\nlink_design {}\n", files::library,
+                     files::netlist, design.top) +
+         "set_cmd_units -time ns -capacitance fF\n" + find_clocks +
+         fmt::format(
+             "if {{[llength $clocks] > 0}} {{\n"
+             "  create_clock -name clock -period {0} [get_ports $clocks]\n"
+             "}} else {{\n"
+             "  create_clock -name clock -period {0}\n"
+             "}}\n",
+             design.clock_ns) +
+         "foreach port [all_inputs] {\n"
+         "  if {[lsearch -exact $clocks [get_property $port full_name]] < 0} {\n"
+         "    set_input_delay 0 -clock clock $port\n" +
+         fmt::format("    set_driving_cell -lib_cell {} $port\n", target.driving_cell) +
+         "  }\n"
+         "}\n"
+         "foreach port [all_outputs] {\n"
+         "  set_output_delay 0 -clock clock $port\n" +
+         fmt::format("  set_load {} $port\n", target.load_ff) +
+         "}\n"
+         "check_setup -no_clock -loops\n"
+         "report_checks -path_delay max -format full -fields {capacitance slew} -digits 4\n"
+         "puts \"worst slack [worst_slack]\"\n"
+         "puts \"timing complete\"\n";
+}
+
+std::string run_script() {
+  std::string script = fmt::format(
+      "#!/bin/sh\n"
+      "# Repeats the measurement in this directory: sh run.sh\n"
+      "set -e\n"
+      "cd \"$(dirname \"$0\")\"\n"
+      "gzip -dc {} > {}\n",
+      files::library_packed, files::library);
+  for (const Step& step : {synthesis_step(), hierarchy_step(), timing_step()})
+    script += fmt::format("{} > {} 2>&1\n", fmt::join(step.argv, " "), step.log);
+  return script + fmt::format("grep 'Chip area' {} || true\ngrep 'worst slack' {}\n", files::area,
+                              files::timing_log);
+}
+
+}  // namespace
+
+Step synthesis_step() { return {{"yosys", files::synthesis_script}, files::synthesis_log}; }
+Step hierarchy_step() { return {{"yosys", files::hierarchy_script}, files::hierarchy_log}; }
+Step timing_step() {
+  return {{"sta", "-no_init", "-no_splash", "-exit", files::timing_script}, files::timing_log};
+}
+
+std::map<std::string, std::string> flow_scripts(const Design& design, const Target& target) {
+  return {
+      {files::constraints,
+       fmt::format("set_driving_cell {}\nset_load {}\n", target.driving_cell, target.load_ff)},
+      {files::synthesis_script, synthesis_script(design)},
+      {files::hierarchy_script, hierarchy_script(design)},
+      {files::timing_script, timing_script(design, target)},
+      {files::run_script, run_script()},
+  };
+}
+
+}  // namespace weft::synth

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "synth/target.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "synth/gzip.h"
+
+namespace weft::synth {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A library that a Debian package installs.
+struct KnownTarget {
+  std::string name;
+  std::string path;
+  std::string package;
+};
+
+const std::vector<KnownTarget>& known() {
+  static const std::vector<KnownTarget> targets{
+      {"osu018", "/usr/share/qflow/tech/osu018/osu018_stdcells.lib", "qflow-tech-osu018"},
+      {"osu035", "/usr/share/qflow/tech/osu035/osu035_stdcells.lib", "qflow-tech-osu035"},
+      {"osu050", "/usr/share/qflow/tech/osu050/osu05_stdcells.lib", "qflow-tech-osu050"},
+  };
+  return targets;
+}
+
+std::string find_liberty(const std::string& name_or_path) {
+  for (const auto& target : known()) {
+    if (target.name != name_or_path) continue;
+    if (!fs::exists(target.path))
+      throw ToolError(
+          fmt::format("the cell library of target {} is not installed (Debian package {})",
+                      target.name, target.package));
+    return target.path;
+  }
+  if (!fs::exists(name_or_path))
+    throw UserError(fmt::format("target '{}' is neither a file nor one of {}{}",
+                                base::printable(name_or_path), fmt::join(known_targets(), ", "),
+                                base::did_you_mean(name_or_path, known_targets())));
+  return fs::absolute(name_or_path).lexically_normal().string();
+}
+
+std::string read_liberty(const std::string& path) {
+  std::string bytes = base::read_file(path);
+  if (!bytes.starts_with("\x1f\x8b")) return bytes;
+  auto text = gunzip(bytes);
+  if (!text) throw UserError(fmt::format("{}: the gzip file is damaged", path));
+  return std::move(*text);
+}
+
+/// A piece of text to put into the library before the character at `position`.
+struct Insertion {
+  std::size_t position;
+  std::string text;
+};
+
+std::string insert_all(const std::string& text, std::vector<Insertion> insertions) {
+  std::stable_sort(insertions.begin(), insertions.end(),
+                   [](const auto& a, const auto& b) { return a.position < b.position; });
+  std::string result;
+  std::size_t done = 0;
+  for (const auto& [position, addition] : insertions) {
+    result.append(text, done, position - done).append(addition);
+    done = position;
+  }
+  return result.append(text, done);
+}
+
+void declare_templates(Target& target, std::vector<Insertion>& insertions) {
+  const Liberty& library = target.library;
+  for (const auto& [id, uses] : library.undeclared) {
+    const std::string& kind = id.first;
+    const std::string& name = id.second;
+    const auto substitute =
+        std::find_if(library.templates.begin(), library.templates.end(), [&](const auto& entry) {
+          return entry.first.first == kind && entry.first.second.starts_with(name + "_");
+        });
+    if (substitute == library.templates.end()) {
+      target.notes.push_back(fmt::format(
+          "the library does not declare the table template {}, used {} times: timing analysis "
+          "passes over these tables",
+          name, uses));
+      continue;
+    }
+    insertions.push_back(
+        {library.first_cell, fmt::format("\n  {} ({}) {}\n", kind, name, substitute->second)});
+    target.notes.push_back(fmt::format(
+        "the library does not declare the table template {}, used {} times: {} is taken for it",
+        name, uses, substitute->first.second));
+  }
+}
+
+void rule_out_cells(Target& target, const std::vector<std::string>& patterns,
+                    std::vector<Insertion>& insertions) {
+  for (const auto& pattern : patterns) {
+    std::size_t matches = 0;
+    for (auto& [name, cell] : target.library.cells) {
+      if (::fnmatch(pattern.c_str(), name.c_str(), 0) != 0) continue;
+      ++matches;
+      if (cell.dont_use) continue;
+      cell.dont_use = true;
+      insertions.push_back({cell.body, " dont_use : true;"});
+    }
+    if (matches == 0)
+      throw UserError(
+          fmt::format("dont_use: no cell of {} matches '{}'", target.liberty_path, pattern));
+    target.notes.push_back(fmt::format("{} cells {} are not used", matches, pattern));
+  }
+}
+
+/// The function of a buffer is the name of its input, in parentheses or not.
+bool is_function_of(const std::string& function, const std::string& input) {
+  std::string bare;
+  std::copy_if(function.begin(), function.end(), std::back_inserter(bare),
+               [](char c) { return c != '(' && c != ')' && c != ' '; });
+  return bare == input;
+}
+
+/// The input pin, if the cell is a buffer.
+const LibertyPin* buffer_input(const LibertyCell& cell) {
+  if (cell.pins.size() != 2 || cell.flip_flops + cell.latches > 0) return nullptr;
+  const bool input_first = cell.pins[0].is_input;
+  const LibertyPin& input = cell.pins[input_first ? 0 : 1];
+  const LibertyPin& output = cell.pins[input_first ? 1 : 0];
+  const bool buffer =
+      input.is_input && output.is_output && is_function_of(output.function, input.name);
+  return buffer ? &input : nullptr;
+}
+
+double round_to_two_digits(double value) { return std::stod(fmt::format("{:.1e}", value)); }
+
+void choose_surroundings(Target& target, const TargetOptions& options) {
+  target.driving_cell = options.driving_cell;
+  if (target.driving_cell.empty()) {
+    double smallest = 0;
+    for (const auto& [name, cell] : target.library.cells) {
+      if (cell.dont_use || cell.area <= 0 || buffer_input(cell) == nullptr) continue;
+      if (!target.driving_cell.empty() && cell.area >= smallest) continue;
+      target.driving_cell = name;
+      smallest = cell.area;
+    }
+    if (target.driving_cell.empty())
+      throw UserError(fmt::format("{}: the library has no buffer to drive the inputs with",
+                                  target.liberty_path));
+  }
+  const auto driver = target.library.cells.find(target.driving_cell);
+  if (driver == target.library.cells.end())
+    throw UserError(fmt::format("driving cell {}: no such cell in {}", target.driving_cell,
+                                target.liberty_path));
+  target.load_ff = options.load_ff;
+  if (target.load_ff > 0) return;
+  const LibertyPin* input = buffer_input(driver->second);
+  if (input == nullptr || input->capacitance_ff <= 0)
+    throw UserError(
+        fmt::format("driving cell {} of {}: not a buffer with an input capacitance; "
+                    "name a buffer, or the load as well",
+                    target.driving_cell, target.liberty_path));
+  constexpr double fan_out = 1.6;
+  target.load_ff = round_to_two_digits(fan_out * input->capacitance_ff);
+}
+
+}  // namespace
+
+std::vector<std::string> known_targets() {
+  std::vector<std::string> names;
+  for (const auto& target : known()) names.push_back(target.name);
+  return names;
+}
+
+Target load_target(const std::string& name_or_path, const TargetOptions& options) {
+  Target target;
+  target.name = name_or_path;
+  target.liberty_path = find_liberty(name_or_path);
+  target.liberty_text = read_liberty(target.liberty_path);
+  target.library = parse_liberty(target.liberty_text, target.liberty_path);
+  std::vector<Insertion> insertions;
+  declare_templates(target, insertions);
+  rule_out_cells(target, options.dont_use, insertions);
+  target.liberty_text = insert_all(target.liberty_text, std::move(insertions));
+  choose_surroundings(target, options);
+  return target;
+}
+
+}  // namespace weft::synth

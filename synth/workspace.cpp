@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "synth/workspace.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/files.h"
+#include "synth/scripts.h"
+
+namespace weft::synth {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array products{files::modules, files::clocks,    files::cells, files::area,
+                              files::netlist, files::hierarchy, files::report};
+constexpr std::array inputs_and_logs{
+    files::library_packed, files::constraints,      files::synthesis_script,
+    files::synthesis_log,  files::hierarchy_script, files::hierarchy_log,
+    files::timing_script,  files::timing_log,       files::run_script};
+
+void remove_quietly(const fs::path& path) {
+  std::error_code ignored;
+  fs::remove_all(path, ignored);
+}
+
+}  // namespace
+
+Workspace::Workspace(fs::path directory) : directory_(std::move(directory)) {
+  base::make_directories(directory_);
+  directory_ = fs::canonical(directory_);
+  discard();
+  base::make_directories(temporary());
+  base::make_directories(path(files::sources));
+}
+
+Workspace::~Workspace() {
+  remove_quietly(temporary());
+  remove_quietly(path(files::library));  // run.sh unpacks it again
+  if (kept_) return;
+  for (const char* name : products) remove_quietly(path(name));
+}
+
+fs::path Workspace::path(const std::string& name) const { return directory_ / name; }
+
+void Workspace::write(const std::string& name, std::string_view content) const {
+  base::write_file_atomic(path(name), content);
+}
+
+std::string Workspace::read(const std::string& name) const { return base::read_file(path(name)); }
+
+FileSet Workspace::collect() const {
+  FileSet result;
+  const auto take = [&](const std::string& name) {
+    if (fs::exists(path(name))) result[name] = read(name);
+  };
+  for (const char* name : products) take(name);
+  for (const char* name : inputs_and_logs) take(name);
+  for (const auto& entry : fs::directory_iterator(path(files::sources)))
+    take(fmt::format("{}/{}", files::sources, entry.path().filename().string()));
+  return result;
+}
+
+void Workspace::discard() {
+  for (const char* name : products) remove_quietly(path(name));
+  for (const char* name : inputs_and_logs) remove_quietly(path(name));
+  remove_quietly(path(files::sources));
+}
+
+}  // namespace weft::synth
