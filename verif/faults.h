@@ -14,7 +14,7 @@ struct Fault {
   std::string name;       ///< what is wrong: "result valid is dropped with the last vector"
   std::string kind;       ///< "protocol", "arithmetic", "storage", "reset", "timing" ...
   std::string file;       ///< end of the name of the file in which it is planted
-  std::string find;       ///< text that stands there
+  std::string find;       ///< text that stands there; a space stands for any white space
   std::string replace;    ///< what replaces it
   std::size_t times = 1;  ///< how often it stands there; all are replaced
 };

@@ -95,12 +95,12 @@ TEST_F(CosimTest, NoticesPlantedFaults) {
        "advance = result_ready_i | ~result_valid_o | last_q[0]"},
       {"weights of a column never switch", "storage", file, "if (switch_at[r+c])",
        "if (switch_at[r+c] && c != 1)"},
-      {"unsigned moving operand", "arithmetic", file, "wire signed [MOVING_WIDTH-1:0]     x;",
-       "wire        [MOVING_WIDTH-1:0]     x;"},
+      {"unsigned moving operand", "arithmetic", file, "wire signed [MOVING_WIDTH-1:0] x;",
+       "wire [MOVING_WIDTH-1:0] x;"},
       {"load joins the chain a beat late", "storage", file, "(beat_q + 1 > r)", "(beat_q > r)"},
-      {"control not reset", "reset", file, "full_q       <= 1'b0;", "full_q       <= full_q;"},
-      {"tag of the vector before", "protocol", file, "result_tag_o   = tag_q[(LATENCY-1)*TAG_WIDTH",
-       "result_tag_o   = tag_q[(LATENCY-2)*TAG_WIDTH"},
+      {"control not reset", "reset", file, "full_q <= 1'b0;", "full_q <= full_q;"},
+      {"tag of the vector before", "protocol", file, "result_tag_o = tag_q[(LATENCY-1)*TAG_WIDTH",
+       "result_tag_o = tag_q[(LATENCY-2)*TAG_WIDTH"},
       {"partial sum a bit too narrow", "arithmetic", file, "psum_q <= psum + weight_q * x;",
        "psum_q <= (psum + weight_q * x) & ~(32'h1 << 14);"},
       {"moving ready while nothing is loaded", "timing", file, "advance & (busy_q | switch)",
@@ -127,6 +127,7 @@ TEST_F(CosimTest, RefusesFaultsThatAreOutOfDate) {
   const std::vector<VerilogFile> files = {{"a.v", "x y x"}, {"b.v", "x"}};
   EXPECT_EQ(plant({"f", "k", "a.v", "x", "xz", 2}, files)[0].text, "xz y xz");
   EXPECT_EQ(plant({"f", "k", "a.v", "x", "xz", 2}, files)[1].text, "x");
+  EXPECT_EQ(plant({"f", "k", "", "a b", "c", 1}, {{"w.v", "(a \n   b) ab"}})[0].text, "(c) ab");
   EXPECT_THROW(static_cast<void>(plant({"f", "k", "a.v", "x", "z", 1}, files)), std::logic_error);
   EXPECT_THROW(static_cast<void>(plant({"f", "k", "a.v", "w", "z", 1}, files)), std::logic_error);
   EXPECT_THROW(static_cast<void>(plant({"f", "k", "c.v", "x", "z", 1}, files)), std::logic_error);
