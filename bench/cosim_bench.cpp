@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <ctime>
 #include <exception>
 #include <vector>
 
+#include "base/cpu_time.h"
 #include "testbenches/tensor_array/beat_packing.h"
 #include "testbenches/tensor_array/cosim.h"
 #include "testbenches/tensor_array/dut_ports.h"
@@ -18,12 +18,6 @@
 
 namespace weft::verif {
 namespace {
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 /// Clock cycles a CPU second of the bare loop, with both streams always busy.
 double bare_speed(const arch::TensorArray& array, const DutDescription& dut, const BuiltDut& built,
@@ -37,9 +31,9 @@ double bare_speed(const arch::TensorArray& array, const DutDescription& dut, con
                   sources[stationary_source], sources[moving_source]);
   }
   instance.reset(2);
-  const double start = cpu_seconds();
+  const double start = base::thread_cpu_seconds();
   instance.run_bare(cycles, sources);
-  return static_cast<double>(cycles) / (cpu_seconds() - start);
+  return static_cast<double>(cycles) / (base::thread_cpu_seconds() - start);
 }
 
 void measure(int size, std::uint64_t tiles) {
@@ -55,9 +49,9 @@ void measure(int size, std::uint64_t tiles) {
   const double bare = bare_speed(array, dut, built, cycles);
   CosimOptions options;
   options.transactions = tiles;
-  const double start = cpu_seconds();
+  const double start = base::thread_cpu_seconds();
   const CosimReport report = run_cosim(array, rtl, options);
-  const double seconds = cpu_seconds() - start;
+  const double seconds = base::thread_cpu_seconds() - start;
   const double whole = static_cast<double>(report.rtl_cycles) / seconds;
   fmt::print("{0}x{0}: build {1:.2f} s{2}; {3}\n", size, built.seconds,
              built.cached ? " (cached)" : "", report.passed() ? "agrees" : report.first_mismatch);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "base/cpu_time.h"
 #include "base/error.h"
 #include "testbenches/tensor_array/array_coverage.h"
 #include "testbenches/tensor_array/cosim_session.h"
@@ -31,6 +32,7 @@ CosimReport run_cosim(const arch::TensorArray& array, const ArrayRtl& rtl,
     const bool random = index >= stimuli.directed();
     if (random && report.transactions >= options.transactions) break;
     const auto start = std::chrono::steady_clock::now();
+    const double cpu_start = base::thread_cpu_seconds();
     const std::uint64_t macs_before = session.bench().macs();
     Scenario scenario = stimuli.scenario(index);
     if (random) {
@@ -49,7 +51,7 @@ CosimReport run_cosim(const arch::TensorArray& array, const ArrayRtl& rtl,
     test.seconds += seconds;
     if (scenario.streaming) {
       report.streamed_macs += session.bench().macs() - macs_before;
-      report.streaming_seconds += seconds;
+      report.streaming_seconds += base::thread_cpu_seconds() - cpu_start;
     }
     ++report.scenarios;
     if (const std::string& text = session.bench().scoreboard().first_mismatch(); !text.empty()) {

@@ -45,7 +45,8 @@ struct CosimReport {
   ScoreboardTotals totals;
   std::uint64_t rtl_cycles = 0;  ///< clock cycles simulated
   std::uint64_t macs = 0;        ///< multiply-accumulates of all accepted vectors
-  /// Those of the scenarios and layers that stream at full speed, and their share of run_seconds.
+  /// Those of the scenarios and layers that stream at full speed, and the CPU seconds that they
+  /// took.
   std::uint64_t streamed_macs = 0;
   double streaming_seconds = 0;
   double run_seconds = 0;  ///< wall time of stimuli, model, RTL and comparison, without build
@@ -60,8 +61,8 @@ struct CosimReport {
   [[nodiscard]] bool passed() const {
     return totals.mismatches == 0 && totals.cycle_mismatches == 0 && first_mismatch.empty();
   }
-  /// The speed of the co-simulation where the array is kept busy: stimuli, model, RTL and
-  /// comparison together. 0 if nothing was streamed.
+  /// The speed of the co-simulation where the array is kept busy, a CPU second of the one core that
+  /// it uses: stimuli, model, RTL and comparison together. 0 if nothing was streamed.
   [[nodiscard]] double macs_per_second() const {
     return streaming_seconds > 0 ? static_cast<double>(streamed_macs) / streaming_seconds : 0;
   }
