@@ -92,9 +92,9 @@ Module& add_drain(Design& design, const arch::TensorArray& array) {
   m.always_ff(
       clk,
       {If(!rst_n, {clearing <<= 1, wait <<= 0, end <<= 0, shown <<= 0, drain <<= 0, visible <<= 0})
-           .else_({If(advance, {clearing <<= 0, end <<= cat({end(delay - 2, 0), ends}),
-                                shown <<= cat({shown(delay - 2, 0), last_step}),
-                                drain <<= draining << 1, visible <<= visible_now, count})})});
+           .else_if(advance, {clearing <<= 0, end <<= cat({end(delay - 2, 0), ends}),
+                              shown <<= cat({shown(delay - 2, 0), last_step}),
+                              drain <<= draining << 1, visible <<= visible_now, count})});
   m.always_ff(clk, {If(advance, {tags <<= cat({tags((delay - 1) * tag_width - 1, 0), tag_i}),
                                  held_tag <<= tag_o})});
   m.finish();

@@ -95,7 +95,7 @@ Module& add_loader(Design& design, const arch::TensorArray& array) {
     moving_on.push_back(If(last_vector, {vacant <<= 1}).else_if(change, {vacant <<= 0}));
     cleared.push_back(vacant <<= 1);
   }
-  m.always_ff(clk, {If(!rst_n, cleared).else_({If(advance, moving_on)})});
+  m.always_ff(clk, {If(!rst_n, cleared).else_if(advance, moving_on)});
   m.blank();
 
   m.generate_if(guard == 0, "no_guard", [&](Scope& s) {
@@ -108,8 +108,8 @@ Module& add_loader(Design& design, const arch::TensorArray& array) {
     s.always_ff(
         clk,
         {If(!rst_n, {wait <<= 0})
-             .else_({If(advance,
-                        {If(change, {wait <<= start}).else_if(wait != 0, {wait <<= wait - 1})})})});
+             .else_if(advance,
+                      {If(change, {wait <<= start}).else_if(wait != 0, {wait <<= wait - 1})})});
   });
   m.finish();
   return m;

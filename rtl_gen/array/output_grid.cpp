@@ -105,17 +105,31 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
   const auto array_of = [&](const std::string& name, const Expr& bits, const char* note) {
     return m.reg_array(name, bits, grid, Storage::registers, note);
   };
-  const Expr moving =
-      array_of("moving_q", moving_bits, "moving operands that PE (r, c) multiplies");
-  const Expr stationary =
-      array_of("stationary_q", stationary_bits, "stationary operands that PE (r, c) multiplies");
-
+  m.comment(
+      "What travels to the right and down: elements below EDGE are given, element i + EDGE was "
+      "element i in the last cycle.");
+  const auto travelling = [&](const char* name, const Expr& bits, const std::vector<Expr>& dims,
+                              const char* note) {
+    return m.reg_array(name, bits, dims, Storage::registers, note);
+  };
+  const std::vector<Expr> right{p.rows, p.cols + col_edge};
+  const Expr moving_at =
+      travelling("moving_at", moving_bits, right, "[c + COL_EDGE]: what column c multiplies");
+  const Expr stationary_at =
+      travelling("stationary_at", stationary_bits, {p.rows + row_edge, p.cols},
+                 "[r + ROW_EDGE]: what row r multiplies");
+  const Expr last_at =
+      doubled ? travelling("last_at", 1, right, "[c]: column c ends its tile") : Expr(0);
+  const Expr drain_at = travelling("drain_at", 1, right, "[c]: column c shifts down");
+  m.comment("What stays in PE (r, c).");
   pe.declare_pipeline();
 
   const Expr r = m.loop_variable("r");
   const Expr c = m.loop_variable("c");
   const auto at = [&](const Expr& signal) { return signal.at(r).at(c); };
   const auto columns = [&](const Stmt& statement) { return For(c, 0, p.cols, {statement}); };
+  const Expr moving = moving_at.at(r).at(c + col_edge);
+  const Expr stationary = stationary_at.at(r + row_edge).at(c);
 
   // A sum is one register a PE, or two: the low bits with a deferred carry, and the high bits. All
   // move alike; what they become in a step differs.
@@ -139,20 +153,18 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
     add_part("_high", high_width, high_width, "the high bits, without the last step's carry");
   add_part(deferred ? "_low" : "", pe.width(), deferred ? pe.width() : acc_width,
            deferred ? "the low bits, and the carry that they owe" : "sums");
-  const Expr dot = pe.dot(at(moving), at(stationary), r, c);
+  const Expr dot = pe.dot(moving, stationary, r, c);
   parts.back().next = pe.accumulate(at(parts.back().sum), dot);
   if (deferred) {
     parts.front().next = at(parts.front().sum) + carry(at(parts.back().sum), low_width, high_width);
   }
 
-  const Expr last_at = doubled ? array_of("last_at", 1, "last_i on its way to the right") : Expr(0);
-  const Expr drain_at = array_of("drain_at", 1, "drain_i on its way to the right");
-
-  Body flags{For(c, 0, col_edge, {set(at(drain_at), drain_i.at(r))})};
-  if (doubled) flags.push_back(For(c, 0, col_edge, {set(at(last_at), last_i.at(r))}));
+  Body given{For(c, 0, col_edge, {set(at(moving_at), moving_i.part(r * moving_bits, moving_bits))}),
+             For(c, 0, col_edge, {set(at(drain_at), drain_i.at(r))})};
+  if (doubled) given.push_back(For(c, 0, col_edge, {set(at(last_at), last_i.at(r))}));
+  const Expr column_i = stationary_i.part(c * stationary_bits, stationary_bits);
   Body body{
-      remark("The first columns see the flags in the cycle in which they are given."),
-      For(r, 0, p.rows, flags),
+      For(r, 0, p.rows, given), For(r, 0, row_edge, {columns(set(at(stationary_at), column_i))}),
       remark(doubled ? "Sums, from the bottom up; a finished one moves to its drain register."
                      : "Sums, from the bottom up: a step is added, or the sum above moves down.")};
   Body row;
@@ -171,28 +183,17 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
   }
   body.push_back(ForDown(r, 0, p.rows, row));
   if (pe.pipelined()) {
-    body.push_back(
-        For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(at(moving), at(stationary), r, c))}));
+    body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(moving, stationary, r, c))}));
   }
   const auto shift_right = [&](const Expr& signal) {
-    return ForDown(c, col_edge, p.cols, {set(at(signal), signal.at(r).at(c - p.pe_registers))});
+    return ForDown(c, 0, p.cols, {set(signal.at(r).at(c + col_edge), at(signal))});
   };
-  Body to_the_right{
-      shift_right(moving),
-      For(c, 0, col_edge, {set(at(moving), moving_i.part(r * moving_bits, moving_bits))}),
-      shift_right(drain_at)};
+  Body to_the_right{shift_right(moving_at), shift_right(drain_at)};
   if (doubled) to_the_right.push_back(shift_right(last_at));
-  body.insert(
-      body.end(),
-      {
-          remark("Operands, one forward register a cycle: moving to the right, stationary down."),
-          For(r, 0, p.rows, to_the_right),
-          ForDown(r, row_edge, p.rows,
-                  {columns(set(at(stationary), stationary.at(r - p.pe_registers).at(c)))}),
-          For(r, 0, row_edge,
-              {columns(
-                  set(at(stationary), stationary_i.part(c * stationary_bits, stationary_bits)))}),
-      });
+  body.push_back(remark("To the right and down, one forward register a cycle."));
+  body.push_back(For(r, 0, p.rows, to_the_right));
+  body.push_back(ForDown(r, 0, p.rows,
+                         {columns(set(stationary_at.at(r + row_edge).at(c), at(stationary_at)))}));
   for (const Part& part : parts) {
     const Expr last_row = part.leaving.at(p.rows - 1).at(c);
     body.push_back(columns(part.bottom.part(c * part.shown, part.shown) <<=

@@ -21,10 +21,10 @@ ModuleDoc grid_doc(const arch::TensorArray& array) {
   doc.description += doubled ? "\n\nEach PE has two stationary registers: active_q is in use, "
                                "shadow_q is part of a chain "
                                "down its column through which the next tile is loaded. switch_i "
-                               "enters with the first vector's "
-                               "predecessor cycle and travels with the vectors: it copies shadow_q "
-                               "to active_q in the cycle before "
-                               "the first vector of the new tile arrives."
+                               "enters one cycle ahead of the first "
+                               "vector of a tile and travels with it: a PE copies shadow_q to "
+                               "active_q in the cycle before that vector "
+                               "reaches it."
                              : "\n\nThe stationary registers active_q form a chain down each "
                                "column through which a tile is loaded.";
   doc.diagram =
@@ -99,14 +99,21 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
                             const char* note) {
     return m.reg_array(name, bits, dims, Storage::registers, note);
   };
-  const Expr moving = array_of("moving_q", moving_bits, grid, "operands that PE (r, c) multiplies");
+  const std::vector<Expr> travelling{p.rows, p.cols + edge};
+  m.comment(
+      "What travels to the right: elements c < EDGE are given, element c + EDGE was element c in "
+      "the last cycle.");
+  const Expr moving_at =
+      array_of("moving_at", moving_bits, travelling, "[c + EDGE]: what column c multiplies");
+  const Expr load_at =
+      array_of("load_at", 1, travelling, "[c]: column c takes part in a load beat");
+  const Expr switch_at =
+      doubled ? array_of("switch_at", 1, travelling, "[c]: column c takes the next tile") : Expr(0);
+  m.comment("What stays in PE (r, c).");
   const Expr active = array_of("active_q", held_bits, grid, "stationary elements in use");
   const Expr shadow =
       doubled ? array_of("shadow_q", held_bits, grid, "stationary elements of the next tile")
               : active;
-  const Expr load_at = array_of("load_at", 1, grid, "load_i on its way to the right");
-  const Expr switch_at =
-      doubled ? array_of("switch_at", 1, grid, "switch_i on its way to the right") : Expr(0);
   const Expr psum =
       array_of("psum_q", pe.width(), {tiles, p.cols}, "partial sums below each row of tiles");
   pe.declare_pipeline();
@@ -118,17 +125,18 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
 
   // Every loop runs over columns without looking sideways, or downwards, so that it reads what the
   // last cycle left.
-  Body flags{For(c, 0, edge, {set(at(load_at), load.at(r))})};
-  if (doubled) flags.push_back(For(c, 0, edge, {set(at(switch_at), switch_i.at(r))}));
+  Body given{For(c, 0, edge, {set(at(moving_at), moving_i.part(r * moving_bits, moving_bits))}),
+             For(c, 0, edge, {set(at(load_at), load.at(r))})};
+  if (doubled) given.push_back(For(c, 0, edge, {set(at(switch_at), switch_i.at(r))}));
+  const Expr moving = moving_at.at(r).at(c + edge);
 
   const Expr here = psum.at(t).at(c);
   const Expr none = saturates ? lit(pe.width(), 0) : -pe.column_bias();
   const Body accumulate{
-      For(c, 0, p.cols, {set(here, pe.accumulate(here, pe.dot(at(moving), at(active), r, c)))})};
+      For(c, 0, p.cols, {set(here, pe.accumulate(here, pe.dot(moving, at(active), r, c)))})};
 
   Body body{
-      remark("The first columns see the flags in the cycle in which they are given."),
-      For(r, 0, p.rows, flags),
+      For(r, 0, p.rows, given),
       remark(saturates
                  ? "Partial sums, from the bottom up: what came from above plus the row's own "
                    "products."
@@ -141,7 +149,7 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
                For(r, t * p.pe_registers, (t + 1) * p.pe_registers, {If(r < p.rows, accumulate)})}),
   };
   if (pe.pipelined()) {
-    body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(at(moving), at(active), r, c))}));
+    body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(moving, at(active), r, c))}));
   }
   if (doubled) {
     body.push_back(
@@ -153,11 +161,9 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
   const Expr lane = stationary_i.part((r * p.cols + c) * held_bits, held_bits);
   const Expr from_above = shadow.at(r - load_rows).at(c);
   const auto shift_right = [&](const Expr& signal) {
-    return ForDown(c, edge, p.cols, {set(at(signal), signal.at(r).at(c - p.pe_registers))});
+    return ForDown(c, 0, p.cols, {set(signal.at(r).at(c + edge), at(signal))});
   };
-  Body to_the_right{shift_right(moving),
-                    For(c, 0, edge, {set(at(moving), moving_i.part(r * moving_bits, moving_bits))}),
-                    shift_right(load_at)};
+  Body to_the_right{shift_right(moving_at), shift_right(load_at)};
   if (doubled) to_the_right.push_back(shift_right(switch_at));
 
   body.insert(
@@ -177,8 +183,7 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
   m.always_in_place(
       clk, {If(advance, body)}, "grid",
       "One block for all PEs, updated in place in an order in which each value is read before it "
-      "is "
-      "overwritten: loops stay loops, so that any size reads, compiles and simulates alike.");
+      "is overwritten: loops stay loops, so that any size reads, compiles and simulates alike.");
   m.finish();
   return m;
 }

@@ -55,12 +55,14 @@ class Top {
 };
 
 ModuleDoc top_doc(const arch::TensorArray& array) {
-  static constexpr const char* names[] = {"a weight-stationary", "an output-stationary",
-                                          "an input-stationary"};
+  const char* const article_and_dataflow =
+      array.dataflow == arch::Dataflow::weight_stationary   ? "a weight-stationary"
+      : array.dataflow == arch::Dataflow::output_stationary ? "an output-stationary"
+                                                            : "an input-stationary";
   const bool output = array.output_stationary();
   const bool internal = array.skew == arch::Skew::internal;
   ModuleDoc doc;
-  doc.summary = fmt::format("{} systolic tensor array.", names[static_cast<int>(array.dataflow)]);
+  doc.summary = fmt::format("{} systolic tensor array.", article_and_dataflow);
   doc.description = output ? "Each step takes a beat of both operand streams: PE (r, c) adds the "
                              "product of moving elements (r, *) and "
                              "stationary elements (c, *) to its sum. After the step with "
@@ -94,13 +96,9 @@ ModuleDoc top_doc(const arch::TensorArray& array) {
                          "  moving --+------>[ skew ]-->[ grid ]-->[ deskew ]--> result\n"
                          "           '-- tag, valid --- delay line -------------'";
   if (!internal) {
-    std::string plain;
-    for (const char* const keep :
-         {"  stationary, moving (skewed lanes) -->[ grid ]--> result (skewed columns)\n",
-          "  valid, tag, last ------------------ delay line -->"}) {
-      plain += keep;
-    }
-    doc.diagram = plain;
+    doc.diagram =
+        "  stationary, moving (skewed lanes) -->[ grid ]--> result (skewed columns)\n"
+        "  valid, tag, last ------------------ delay line -->";
   }
   const std::string column = internal ? "h(ROWS - 1) + h(COLS - 1)" : "h(ROWS - 1)";
   doc.latency = fmt::format(
@@ -136,7 +134,7 @@ Top::Top(Design& design, const arch::TensorArray& array)
       col_hops(0),
       stages(0),
       clk(m_.input("clk_i")),
-      rst_n(m_.input("rst_ni", 1, "synchronous, active low; control only")),
+      rst_n(m_.input("rst_ni", 1, "synchronous, active low")),
       stationary_valid((m_.port_group(), m_.input("stationary_valid_i"))),
       stationary_ready(m_.output("stationary_ready_o")),
       stationary_data(m_.input("stationary_data_i", load_rows * cols * macs * stationary_width,
@@ -148,7 +146,7 @@ Top::Top(Design& design, const arch::TensorArray& array)
       moving_data(
           m_.input("moving_data_i", rows * macs * moving_width, "element (r, m) at r*MACS + m")),
       moving_tag(m_.input("moving_tag_i", tag_width)),
-      moving_last(m_.input("moving_last_i", 1, "the last beat of its tile")),
+      moving_last(m_.input("moving_last_i", 1, "ends its tile")),
       result_valid((m_.port_group(), m_.output("result_valid_o", internal() ? Expr(1) : cols,
                                                internal() ? "" : "column c at c"))),
       result_ready(m_.input("result_ready_i")),
@@ -163,17 +161,17 @@ Top::Top(Design& design, const arch::TensorArray& array)
     advance = m_.wire("advance", 1);
     m_.assign(advance_o, advance);
   } else {
-    advance = m_.wire("advance", 1, "everything moves on, or nothing");
+    advance = m_.wire("advance", 1, "all moves on, or nothing");
   }
   m_.assign(advance, result_ready | ~(internal() ? result_valid : any(result_valid)));
   m_.blank();
   const bool output = array.output_stationary();
   if (!output || !internal()) {
-    row_hops = m_.localparam("ROW_HOPS", (rows - 1) / pe_registers,
-                             "forward registers down to the last row");
+    row_hops =
+        m_.localparam("ROW_HOPS", (rows - 1) / pe_registers, "forward registers to row ROWS - 1");
   }
   col_hops =
-      m_.localparam("COL_HOPS", (cols - 1) / pe_registers, "forward registers to the last column");
+      m_.localparam("COL_HOPS", (cols - 1) / pe_registers, "forward registers to column COLS - 1");
   if (!output) {
     stages = m_.localparam("STAGES", array.multiplier_stages + array.adder_stages,
                            "pipeline registers in a PE");
@@ -181,12 +179,12 @@ Top::Top(Design& design, const arch::TensorArray& array)
 }
 
 Expr Top::delayed(const std::string& name, const Expr& signal, const Expr& hops, bool reset) {
-  const Expr line = m_.wire(name + "_line", hops + 1, "[k]: k cycles ago");
+  Expr line = m_.wire(name + "_line", hops + 1, "[k]: k cycles ago");
   m_.assign(line.at(0), signal);
   m_.generate_if(hops > 0, name + "_delay", [&](Scope& s) {
     const Expr q = s.reg(name + "_q", hops);
     const Stmt shift = q <<= line(hops - 1, 0);
-    s.always_ff(clk, reset ? Body{If(!rst_n, {q <<= 0}).else_({If(advance, {shift})})}
+    s.always_ff(clk, reset ? Body{If(!rst_n, {q <<= 0}).else_if(advance, {shift})}
                            : Body{If(advance, {shift})});
     s.assign(line(hops, 1), q);
   });
@@ -196,7 +194,7 @@ Expr Top::delayed(const std::string& name, const Expr& signal, const Expr& hops,
 Expr Top::skewed(const std::string& name, const Module& skew, const Expr& data, const Expr& lanes,
                  const Expr& width, bool reverse) {
   if (!internal()) return data;
-  const Expr out = m_.wire(name, lanes * width);
+  Expr out = m_.wire(name, lanes * width);
   std::vector<Connection> parameters{{"LANES", lanes}, {"WIDTH", width}, {"STEP", pe_registers}};
   if (reverse) parameters.push_back({"REVERSE", 1});
   m_.instance("u_" + name, skew, parameters,
@@ -207,16 +205,16 @@ Expr Top::skewed(const std::string& name, const Module& skew, const Expr& data, 
 void Top::connect_results(const Expr& columns, const Expr& width) {
   m_.generate_for("c", 0, cols, "column", [&](Scope& s, const Expr& c) {
     const Expr sum = s.let("sum", columns.part(c * width, width));
-    s.assign(result_data.part(c * acc_width, acc_width), array_.accumulator_signed()
-                                                             ? to_unsigned(sext(sum, acc_width))
-                                                             : zext(sum, acc_width));
+    const Expr above = array_.accumulator_signed() ? sum.at(width - 1) : bin(1, 0);
+    s.assign(result_data.part(c * acc_width, acc_width),
+             can_saturate(array_) ? sum : cat({rep(acc_width - width, above), sum}));
   });
 }
 
 void Top::build_stationary(const Module& grid, const Module& loader, const Module& skew) {
-  const Expr latency = m_.localparam(
-      "LATENCY", row_hops + stages + 2 + (internal() ? col_hops : Expr(0)),
-      internal() ? "from a vector to its result" : "from a vector to column 0 of its result");
+  const Expr latency =
+      m_.localparam("LATENCY", row_hops + stages + 2 + (internal() ? col_hops : Expr(0)),
+                    internal() ? "vector to result" : "vector to column 0 of its result");
   Expr psum_width = acc_width;
   if (!can_saturate(array_)) {
     const Expr exact =
@@ -295,7 +293,7 @@ void Top::build_stationary(const Module& grid, const Module& loader, const Modul
   const Expr tag = m_.reg("tag_q", latency * tag_width);
   const Expr vector = moving_valid & moving_ready;
   m_.always_ff(clk, {If(!rst_n, {valid <<= 0})
-                         .else_({If(advance, {valid <<= cat({valid(length - 2, 0), vector})})})});
+                         .else_if(advance, {valid <<= cat({valid(length - 2, 0), vector})})});
   m_.always_ff(clk,
                {If(advance, {last <<= cat({last(latency - 2, 0), moving_last}),
                              tag <<= cat({tag((latency - 1) * tag_width - 1, 0), moving_tag})})});

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "testbenches/tensor_array/array_coverage.h"
 #include "testbenches/tensor_array/cosim_session.h"
 #include "testbenches/tensor_array/stimuli.h"
@@ -37,7 +38,8 @@ CosimReport run_cosim(const arch::TensorArray& array, const ArrayRtl& rtl,
       if (scenario.traffic.tiles.size() > left) scenario.traffic.tiles.resize(left);
       report.transactions += scenario.traffic.tiles.size();
     }
-    if (options.scenario && index != *options.scenario) continue;
+    if (options.scenario && index < *options.scenario) continue;
+    if (options.scenario && index > *options.scenario) break;
 
     session.bench().run(scenario);
     coverage.record(scenario, session.bench().prediction());
@@ -60,6 +62,10 @@ CosimReport run_cosim(const arch::TensorArray& array, const ArrayRtl& rtl,
                          report.transactions, options.transactions, session.bench().cycles(),
                          session.bench().scoreboard().totals().elements);
     });
+  }
+  if (report.scenarios == 0) {
+    throw UserError(fmt::format("scenario {} is not among those of {} transactions",
+                                options.scenario.value_or(0), options.transactions));
   }
   report.coverage = coverage.corners();
   return session.report();

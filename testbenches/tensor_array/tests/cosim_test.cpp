@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "testbenches/tensor_array/fault_campaign.h"
 #include "testbenches/tensor_array/rtl_gemm.h"
 #include "testbenches/tensor_array/tests/reference_rtl.h"
@@ -112,6 +113,14 @@ TEST_F(CosimTest, NoticesPlantedFaults) {
     EXPECT_EQ(result.outcome, FaultResult::Outcome::compared)
         << result.fault.name << ": " << result.detail;
   }
+}
+
+TEST_F(CosimTest, RefusesAScenarioThatIsNotThere) {
+  const arch::TensorArray array = some_array(4, 4);
+  CosimOptions options;
+  options.transactions = 10;
+  options.scenario = 100000;
+  EXPECT_THROW(static_cast<void>(run_cosim(array, reference_rtl(array), options)), UserError);
 }
 
 TEST_F(CosimTest, RefusesFaultsThatAreOutOfDate) {
