@@ -7,7 +7,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <system_error>
 #include <variant>
 
 #include "base/files.h"
@@ -34,11 +33,9 @@ struct Options {
   verif::CosimOptions cosim;
 };
 
-/// Removes a waveform of which the end is missing, and says so.
-bool keep_waveform(const std::filesystem::path& path) {
+/// Whether the waveform came out whole; says so if not.
+bool check_waveform(const std::filesystem::path& path) {
   if (verif::is_whole_waveform(path)) return true;
-  std::error_code ignored;
-  std::filesystem::remove(path, ignored);
   fmt::print(stderr, "cannot write '{}': the waveform is incomplete; is the disk full?\n",
              path.string());
   return false;
@@ -51,7 +48,7 @@ ExitStatus finish(const Report& result, const verif::CosimReport& cosim, const O
     base::write_file_atomic(options.junit, verif::to_junit(cosim.tests));
   }
   report(to_text(result), to_json(result), options.json);
-  if (options.cosim.trace && !keep_waveform(*options.cosim.trace) && cosim.passed()) {
+  if (options.cosim.trace && !check_waveform(*options.cosim.trace) && cosim.passed()) {
     return exit_usage;
   }
   return cosim.passed() ? exit_pass : exit_mismatch;

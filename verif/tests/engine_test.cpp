@@ -360,6 +360,11 @@ TEST_F(EngineTest, WritesWaveformsFromTracingBuildsOnly) {
   }
   EXPECT_FALSE(is_whole_waveform(scratch_ / "missing.fst"));
 
+  // A link, so that a mistake costs the link and not the device.
+  fs::create_symlink("/dev/null", scratch_ / "device.fst");
+  EXPECT_THROW(Dut(traced.library, description).trace(scratch_ / "device.fst"), UserError);
+  EXPECT_TRUE(fs::is_symlink(scratch_ / "device.fst"));
+
   Dut untraced(build_dut(description).library, description);
   EXPECT_THROW(untraced.trace(wave), UserError);
   Dut nowhere(traced.library, description);
