@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,6 +15,8 @@
 #include "cli/output.h"
 #include "cli/presets.h"
 #include "cli/progress.h"
+#include "cli/whole_number.h"
+#include "verif/waveform.h"
 
 namespace weft::cli {
 namespace {
@@ -30,6 +33,14 @@ struct Options {
   verif::CosimOptions cosim;
 };
 
+/// Whether the waveform came out whole; says so if not.
+bool check_waveform(const std::filesystem::path& path) {
+  if (verif::is_whole_waveform(path)) return true;
+  fmt::print(stderr, "cannot write '{}': the waveform is incomplete; is the disk full?\n",
+             path.string());
+  return false;
+}
+
 /// What all kinds of co-simulation end with.
 template <class Report>
 ExitStatus finish(const Report& result, const verif::CosimReport& cosim, const Options& options) {
@@ -37,6 +48,9 @@ ExitStatus finish(const Report& result, const verif::CosimReport& cosim, const O
     base::write_file_atomic(options.junit, verif::to_junit(cosim.tests));
   }
   report(to_text(result), to_json(result), options.json);
+  if (options.cosim.trace && !check_waveform(*options.cosim.trace) && cosim.passed()) {
+    return exit_usage;
+  }
   return cosim.passed() ? exit_pass : exit_mismatch;
 }
 
@@ -93,15 +107,13 @@ void add_cosim(CLI::App& app, ExitStatus& status) {
       app.add_subcommand("cosim", "Compare the RTL with the model, bit for bit, cycle for cycle");
   auto options = std::make_shared<Options>();
   verif::CosimOptions& cosim = options->cosim;
-  // The parser alone takes -1 for the largest number.
-  const CLI::Validator not_negative = CLI::NonNegativeNumber;
   command->add_option("config", options->config, "Configuration file or preset")->required();
   command->add_option("--seed", cosim.seed, "Seed of all random stimuli")
-      ->check(not_negative)
+      ->check(whole_number())
       ->capture_default_str();
   auto* transactions =
       command->add_option("--transactions", cosim.transactions, "Random tiles to run")
-          ->check(not_negative)
+          ->check(whole_number())
           ->capture_default_str();
   auto* workload =
       command->add_option("--workload", options->workload,
@@ -111,7 +123,7 @@ void add_cosim(CLI::App& app, ExitStatus& status) {
   workload->excludes(scenario)->excludes(transactions);
   auto* trace = command->add_option("--trace", options->trace,
                                     "Write a waveform (FST; NAME.fst if no file is given)");
-  scenario->check(not_negative);
+  scenario->check(whole_number());
   trace->expected(0, 1);
   command->add_option("--json", options->json, "Write the result as JSON; '-': standard output");
   command->add_option("--junit", options->junit, "Write the result as JUnit XML");

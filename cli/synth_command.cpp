@@ -16,6 +16,7 @@
 #include "cli/presets.h"
 #include "cli/progress.h"
 #include "cli/synth_request.h"
+#include "cli/whole_number.h"
 #include "synth/result.h"
 #include "synth/synth.h"
 
@@ -83,7 +84,7 @@ void add_synth(CLI::App& app, ExitStatus& /*status*/) {
   command
       ->add_option("--macs", options->macs,
                    "Multiply-accumulate units, for Verilog files: gives the area per MAC")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number());
   command
       ->add_option("--target", options->request.target,
                    "osu018, osu035, osu050 or a Liberty file (.lib, .lib.gz)")

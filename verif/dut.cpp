@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "base/error.h"
@@ -141,6 +142,13 @@ std::vector<std::uint64_t> Dut::run_bare(std::uint64_t cycles,
 }
 
 void Dut::trace(const std::filesystem::path& path) {
+  // The FST writer removes what is there before it makes its file: for root even a device.
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw UserError(
+        fmt::format("cannot write a waveform to '{}': it is not a file", path.string()));
+  }
   if (library_->entry().trace(dut_, path.c_str()) != 0) {
     throw UserError(fmt::format("{}: {}", path.string(), library_->entry().error(dut_)));
   }

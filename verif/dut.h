@@ -96,7 +96,7 @@ class Dut {
   std::vector<std::uint64_t> run_bare(std::uint64_t cycles, std::span<const SourceBeats> sources);
 
   /// Writes an FST waveform from here on. Needs a tracing build. Throws UserError when the file
-  /// cannot be written.
+  /// cannot be written or the path is something else than a file.
   void trace(const std::filesystem::path& path);
 
  private:

@@ -193,6 +193,10 @@ void Simulator::build(const DutDescription& dut, const std::string& shim, const 
   }
 
   const fs::path cpp = directory / "cpp";
+  if (!fs::is_directory(cpp)) {
+    throw ToolError(fmt::format("{} says that it succeeded, but has written nothing\nits log: {}",
+                                verilator_, (directory / "verilator.log").string()));
+  }
   std::vector<fs::path> fast;
   std::vector<fs::path> slow;
   std::uintmax_t bytes = 0;

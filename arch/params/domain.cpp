@@ -89,9 +89,8 @@ std::string objection(const Domain& domain, const std::string& found) {
                                  base::did_you_mean(found, choice.names);
                         },
                         [&](const Identifier&) {
-                          return is_verilog_keyword(found)
-                                     ? std::string("is a keyword of Verilog or SystemVerilog")
-                                     : "is not " + legal_text(domain);
+                          return is_verilog_keyword(found) ? std::string("is a keyword of Verilog")
+                                                           : "is not " + legal_text(domain);
                         },
                     },
                     domain);

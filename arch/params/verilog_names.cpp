@@ -16,7 +16,7 @@ const std::vector<std::string>& verilog_keywords() {
   static const std::vector<std::string> keywords = {
       "accept_on", "alias", "always", "always_comb", "always_ff", "always_latch", "and",
       "assert", "assign", "assume", "automatic", "before", "begin", "bind", "bins", "binsof",
-      "bit", "break", "buf", "bufif0", "bufif1", "byte", "case", "casex", "casez", "cell",
+      "bit", "bool", "break", "buf", "bufif0", "bufif1", "byte", "case", "casex", "casez", "cell",
       "chandle", "checker", "class", "clocking", "cmos", "config", "const", "constraint",
       "context", "continue", "cover", "covergroup", "coverpoint", "cross", "deassign", "default",
       "defparam", "design", "disable", "dist", "do", "edge", "else", "end", "endcase",
@@ -44,7 +44,7 @@ const std::vector<std::string>& verilog_keywords() {
       "tranif1", "tri", "tri0", "tri1", "triand", "trior", "trireg", "type", "typedef", "union",
       "unique", "unique0", "unsigned", "until", "until_with", "untyped", "use", "uwire", "var",
       "vectored", "virtual", "void", "wait", "wait_order", "wand", "weak", "weak0", "weak1",
-      "while", "wildcard", "wire", "with", "within", "wor", "xnor", "xor",
+      "while", "wildcard", "wire", "with", "within", "wor", "wreal", "xnor", "xor",
   };
   // clang-format on
   return keywords;

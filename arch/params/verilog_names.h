@@ -11,7 +11,8 @@ namespace weft::arch {
 /// Longest name of a design. Tools take more; names derived from it need room too.
 inline constexpr std::size_t longest_verilog_name = 64;
 
-/// The reserved words of Verilog-2005 (IEEE 1364-2005) and SystemVerilog (IEEE 1800-2017), sorted.
+/// The reserved words of Verilog-2005 (IEEE 1364-2005) and SystemVerilog (IEEE 1800-2017), and
+/// those that Icarus Verilog reserves besides; sorted.
 [[nodiscard]] const std::vector<std::string>& verilog_keywords();
 
 [[nodiscard]] bool is_verilog_keyword(std::string_view word);

@@ -42,6 +42,17 @@ TEST_F(Cli, EndsWithTheStatusOfAUsageError) {
   }
 }
 
+TEST_F(Cli, SaysWhatNumberItExpects) {
+  for (const char* found : {"many", "-1", "1.5", "18446744073709551616", "0x10", "''"}) {
+    const Outcome outcome = run(std::string("cosim quickstart --seed ") + found);
+    EXPECT_EQ(outcome.status, 2) << found;
+    EXPECT_TRUE(outcome.err.starts_with("--seed: '")) << outcome.err;
+    EXPECT_NE(outcome.err.find("' is not a whole number, 0..18446744073709551615\n"),
+              std::string::npos)
+        << outcome.err;
+  }
+}
+
 TEST_F(Cli, SuggestsNames) {
   EXPECT_EQ(run("shema").err,
             "weft: no command is called 'shema'; did you mean 'schema'?\n"

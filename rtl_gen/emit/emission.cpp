@@ -1,14 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rtl_gen/emit/emission.h"
 
+#include <fmt/format.h>
+
 #include <variant>
 
+#include "base/error.h"
 #include "base/installation.h"
 #include "rtl_gen/array/tensor_array.h"
 #include "rtl_gen/emit/manifest.h"
 #include "rtl_gen/emit/tool_files.h"
 
 namespace weft::rtl {
+namespace {
+
+/// A top module called like something in the design is illegal within it, and hides or is hidden
+/// below.
+void require_distinct(const std::string& name, const hdl::Design& design) {
+  for (const hdl::Module& module : design.modules()) {
+    if (!module.declares(name)) continue;
+    throw UserError(
+        fmt::format("name: '{}' is also the name of something in the Verilog ({}.v); "
+                    "choose another",
+                    name, module.name()));
+  }
+}
+
+}  // namespace
 
 std::size_t Emission::size() const {
   std::size_t bytes = 0;
@@ -20,6 +38,7 @@ Emission emit(const arch::Config& config, const EmitOptions& options) {
   const auto& array = std::get<arch::TensorArray>(config.design);
   const std::string version(base::version());
   const hdl::Design design = build_tensor_array(array, {version, array.name, arch::digest(config)});
+  require_distinct(array.name, design);
   Emission emission;
   emission.top = array.name;
   emission.verilog = design.file_order();

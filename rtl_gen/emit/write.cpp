@@ -82,6 +82,7 @@ std::set<std::string> listed_files(const fs::path& manifest) {
 }  // namespace
 
 void write(const Emission& emission, const fs::path& directory) {
+  if (directory.empty()) fail(directory, ENOENT);
   NewDirectories made(directory);
   const Staging staging(directory);
   for (const auto& [name, text] : emission.files) {

@@ -63,6 +63,7 @@ Object& FunctionBuilder::add(std::deque<Object>& list, ObjectKind kind, const st
   object.kind = kind;
   object.name = identifier(name);
   object.is_reg = true;
+  scope_.module_->declared_.insert(name);
   return object;
 }
 
@@ -104,7 +105,7 @@ bool Scope::visible(const std::string& name) const {
   for (const Scope* scope = this; scope != nullptr; scope = scope->parent_) {
     if (std::ranges::find(scope->names_, name) != scope->names_.end()) return true;
   }
-  return name == module_->name();
+  return false;
 }
 
 void Scope::claim(const std::string& name) {
@@ -118,6 +119,7 @@ void Scope::claim(const std::string& name) {
     throw HdlError(fmt::format("module {}: the name {} is declared twice", module_->name(), name));
   }
   names_.push_back(name);
+  module_->declared_.insert(name);
 }
 
 Object& Scope::declare(ObjectKind kind, const std::string& name, std::string note) {

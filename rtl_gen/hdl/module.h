@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -279,6 +280,8 @@ class Module : public Scope {
   [[nodiscard]] bool finished() const { return finished_; }
   [[nodiscard]] const std::vector<const Object*>& parameters() const { return parameters_; }
   [[nodiscard]] const std::vector<const Object*>& ports() const { return ports_; }
+  /// Whether anything in the module has this name, in any of its scopes and functions.
+  [[nodiscard]] bool declares(const std::string& name) const { return declared_.contains(name); }
   [[nodiscard]] const Object* find_parameter(const std::string& name) const;
   [[nodiscard]] const Object* find_port(const std::string& name) const;
   /// Width in bits of a port at the given parameters (others at their default).
@@ -302,6 +305,7 @@ class Module : public Scope {
   std::vector<const Object*> ports_;
   std::map<std::size_t, std::string> port_groups_;
   std::map<std::string, const Object*> genvars_;
+  std::unordered_set<std::string> declared_;
 };
 
 }  // namespace weft::rtl::hdl

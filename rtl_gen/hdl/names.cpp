@@ -46,7 +46,9 @@ const std::unordered_set<std::string_view>& keywords() {
       "static", "string", "strong", "struct", "super", "sync_accept_on", "sync_reject_on", "tagged",
       "this", "throughout", "timeprecision", "timeunit", "type", "typedef", "union", "unique",
       "unique0", "until", "until_with", "untyped", "var", "virtual", "void", "wait_order", "weak",
-      "wildcard", "with", "within"};
+      "wildcard", "with", "within",
+      // Icarus Verilog, in whatever language it reads
+      "bool", "wreal"};
   return words;
 }
 

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "verif/dut.h"
 #include "verif/dut_builder.h"
+#include "verif/waveform.h"
 
 namespace weft::verif {
 namespace {
@@ -351,7 +352,18 @@ TEST_F(EngineTest, WritesWaveformsFromTracingBuildsOnly) {
     dut.run(10);
     EXPECT_EQ(dut.sink(0).count, 2U);
   }
-  EXPECT_GT(fs::file_size(wave), 100U);
+  EXPECT_TRUE(is_whole_waveform(wave));
+  for (const std::uintmax_t left :
+       {fs::file_size(wave) - 1, std::uintmax_t{330}, std::uintmax_t{5}, std::uintmax_t{0}}) {
+    fs::resize_file(wave, left);
+    EXPECT_FALSE(is_whole_waveform(wave)) << left;
+  }
+  EXPECT_FALSE(is_whole_waveform(scratch_ / "missing.fst"));
+
+  // A link, so that a mistake costs the link and not the device.
+  fs::create_symlink("/dev/null", scratch_ / "device.fst");
+  EXPECT_THROW(Dut(traced.library, description).trace(scratch_ / "device.fst"), UserError);
+  EXPECT_TRUE(fs::is_symlink(scratch_ / "device.fst"));
 
   Dut untraced(build_dut(description).library, description);
   EXPECT_THROW(untraced.trace(wave), UserError);

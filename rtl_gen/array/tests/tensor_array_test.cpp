@@ -54,9 +54,8 @@ TEST(TensorArrayRtl, IsCleanUnderThreeTools) {
     expect_silent(
         scratch, fmt::format("verilator --lint-only -Wall --top-module {} {}", array.name, sources),
         array);
-    expect_silent(scratch,
-                  fmt::format("iverilog -g2005 -Wall -s {} -o /dev/null {}", array.name, sources),
-                  array);
+    expect_silent(
+        scratch, fmt::format("iverilog -g2005 -Wall -s {} -t null {}", array.name, sources), array);
     expect_silent(
         scratch,
         fmt::format("yosys -q -p 'read_verilog {}; hierarchy -check -top {}'", sources, array.name),

@@ -55,6 +55,22 @@ std::set<std::string> names_of(const Emission& emission) {
   return names;
 }
 
+TEST_F(EmissionTest, TheNameIsNotOneOfThoseInside) {
+  // A port, a parameter, an instance, a block, a function's variable, a loop variable.
+  for (const char* name : {"rst_ni", "COLS", "u_grid", "column", "i", "multiply", "t"}) {
+    try {
+      static_cast<void>(emit(config_named(name)));
+      FAIL() << name;
+    } catch (const UserError& error) {
+      EXPECT_NE(std::string(error.what()).find("choose another"), std::string::npos);
+    }
+  }
+}
+
+TEST_F(EmissionTest, AnEmptyDirectoryNameIsAMistake) {
+  EXPECT_THROW(write(emit(config_named("a")), ""), UserError);
+}
+
 TEST_F(EmissionTest, SameConfigurationSameBytes) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 20; ++i) {

@@ -37,7 +37,7 @@ void expect_clean(const Design& design, const Module& top, const ParameterValues
   }
   expect_silent(files,
                 fmt::format("verilator --lint-only -Wall -y .{} {}.v", verilator, top.name()));
-  expect_silent(files, fmt::format("iverilog -g2005 -Wall -y .{} -s {} -o /dev/null {}.v", icarus,
+  expect_silent(files, fmt::format("iverilog -g2005 -Wall -y .{} -s {} -t null {}.v", icarus,
                                    top.name(), top.name()));
   // Some parameters with `hierarchy -chparam` run into an assertion of Yosys 0.23.
   if (!yosys.empty()) yosys = fmt::format("chparam{} {}; ", yosys, top.name());
@@ -85,7 +85,7 @@ TEST(Lint, IllegalParameterStopsElaborationWithItsReason) {
   const Files files(design);
   for (const char* const command :
        {"verilator --lint-only -Wall -GROWS=0 example_skew.v",
-        "iverilog -g2005 -Wall -Pexample_skew.ROWS=0 -s example_skew -o /dev/null example_skew.v",
+        "iverilog -g2005 -Wall -Pexample_skew.ROWS=0 -s example_skew -t null example_skew.v",
         "yosys -q -p 'read_verilog example_skew.v; hierarchy -check -top example_skew -chparam "
         "ROWS 0'"}) {
     const ToolRun result = run(files.scratch.path(), command);
