@@ -70,12 +70,12 @@ Module& add_loader(Design& design, const arch::TensorArray& array) {
   const Expr vacant =
       doubled ? m.reg("vacant_q", 1, "no tile is in use: the next vector needs a switch") : Expr(0);
   const Expr group = m.reg("group_q", beats, "[g]: the next beat moves through group g");
-  const Expr clear = m.wire("clear", 1, "no vector is in the way of a load");
+  const Expr clear = m.wire("load_clear", 1, "no vector is in the way of a load");
   m.blank();
   const Expr load_beat = m.let("load_beat", stationary_valid & stationary_ready);
   const Expr tile_done = m.let("tile_done", load_beat & group.at(beats - 1));
   const Expr last_vector = m.let("last_vector", moving_valid & moving_ready & moving_last);
-  const Expr change = doubled ? m.let("change", vacant & loaded) : last_vector;
+  const Expr change = doubled ? m.let("switch_now", vacant & loaded) : last_vector;
   m.blank();
   m.assign(stationary_ready,
            doubled ? advance & (~loaded | vacant) & clear : advance & ~loaded & clear);

@@ -8,7 +8,7 @@ using namespace hdl;
 
 namespace {
 
-ModuleDoc grid_doc(bool doubled) {
+ModuleDoc grid_doc(bool doubled, int stages) {
   ModuleDoc doc;
   doc.summary = "the PEs of an output-stationary tensor array.";
   doc.description =
@@ -43,8 +43,10 @@ ModuleDoc grid_doc(bool doubled) {
       "and lane c of the stationary "
       "operand of a step are given in cycles t + h(r) and t + h(c); the step is in the sum of PE "
       "(r, c) from cycle "
-      "t + h(r) + h(c) + STAGES + 2. " +
-      std::string(doubled ? "last_i[r] is given in cycle t + h(r) + STAGES + 1. " : "") +
+      "t + h(r) + h(c) + " +
+      std::to_string(stages + 2) + ". " +
+      (doubled ? "last_i[r] is given in cycle t + h(r) + " + std::to_string(stages + 1) + ". "
+               : "") +
       "Column c sees drain_i h(c) cycles later; result_o shows the last row.";
   return doc;
 }
@@ -61,7 +63,8 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
   const bool saturates = array.overflow == arch::Overflow::saturate;
   // A sum much wider than its products would be one long carry chain.
   const bool deferred = !saturates && array.accumulator_width > biased_dot_width(array);
-  Module& m = design.add_module(array.name + "_grid", grid_doc(doubled));
+  Module& m = design.add_module(array.name + "_grid",
+                                grid_doc(doubled, array.multiplier_stages + array.adder_stages));
   const GridParameters p(m, array);
   const Expr acc_width = m.parameter("ACC_WIDTH", array.accumulator_width, "bits of a sum");
   const Expr moving_bits = p.macs * p.moving_width;

@@ -247,7 +247,7 @@ Expr PeArithmetic::column_bias() const {
   const Expr count =
       grid_.constant("PRODUCTS", 32, parameters_.rows * parameters_.macs, "added up in a result");
   const Expr all =
-      grid_.constant("COLUMN_BIAS", width_ + 32, zext(one, width_ + 32) * zext(count, width_ + 32),
+      grid_.constant("COLUMN_BIAS", width_ + 32, cat({bin(32, 0), one}) * zext(count, width_ + 32),
                      "bias of a result");
   return trunc(all, width_);
 }

@@ -19,14 +19,14 @@ ModuleDoc grid_doc(const arch::TensorArray& array) {
       "travel to the "
       "right, partial sums and stationary elements down.";
   doc.description += doubled ? "\n\nEach PE has two stationary registers: active_q is in use, "
-                               "shadow_q is part of a chain "
-                               "down its column through which the next tile is loaded. switch_i "
-                               "enters one cycle ahead of the first "
-                               "vector of a tile and travels with it: a PE copies shadow_q to "
-                               "active_q in the cycle before that vector "
-                               "reaches it."
+                               "shadow_q is part of a chain down "
+                               "its column through which the next tile is loaded. switch_i copies "
+                               "shadow_q to active_q; it runs "
+                               "through the array like a vector, behind the old tile's last one "
+                               "and ahead of the new tile's first."
                              : "\n\nThe stationary registers active_q form a chain down each "
-                               "column through which a tile is loaded.";
+                               "column through which a tile is "
+                               "loaded.";
   doc.diagram =
       "          stationary_i, load_i\n"
       "                |\n"
@@ -44,9 +44,13 @@ ModuleDoc grid_doc(const arch::TensorArray& array) {
   doc.latency =
       "in cycles with advance_i high, with h(i) = floor(i / PE_REGISTERS): lane r of a vector is "
       "given in cycle t + h(r); "
-      "column c of its result is at result_o in cycle t + h(ROWS - 1) + h(c) + STAGES + 2. " +
-      std::string(doubled ? "switch_i[r] is given in cycle t + h(r) of the first vector of a tile. "
-                          : "") +
+      "column c of its result is at result_o in cycle t + h(ROWS - 1) + h(c) + " +
+      std::to_string(array.multiplier_stages + array.adder_stages + 2) + ". " +
+      std::string(
+          doubled ? "switch_i[r] comes h(r) cycles after the loader's switch: later than row r is "
+                    "given the last vector of the old tile, and no later than the first one of the "
+                    "new tile. "
+                  : "") +
       "Column c of a load beat is given h(c) cycles after load_i.";
   return doc;
 }

@@ -219,7 +219,7 @@ void Top::build_stationary(const Module& grid, const Module& loader, const Modul
   if (!can_saturate(array_)) {
     const Expr exact =
         m_.localparam("EXACT_WIDTH", moving_width + stationary_width + clog2(rows * macs),
-                      "bits that no sum leaves");
+                      "bits that hold every sum");
     if (array_.overflow == arch::Overflow::saturate) {
       m_.require(acc_width >= exact, "ACC_WIDTH_must_hold_every_sum");
     }
@@ -283,7 +283,7 @@ void Top::build_stationary(const Module& grid, const Module& loader, const Modul
                {"LOAD_ROWS", load_rows},
                {"PSUM_WIDTH", psum_width}},
               grid_ports);
-  connect_results(skewed("aligned", skew, sums, cols, psum_width, true), psum_width);
+  connect_results(skewed("deskew", skew, sums, cols, psum_width, true), psum_width);
 
   m_.comment("Valid, tag and last beside the array, [k]: k + 1 cycles ago.");
   const Expr length =
@@ -336,7 +336,7 @@ void Top::build_output(const Module& grid, const Module& drain, const Module& sk
 
   m_.comment("Lanes without a step carry zeros, which change no sum.");
   const Expr row_bits = macs * moving_width;
-  const Expr gated = m_.wire("gated", rows * row_bits);
+  const Expr gated = m_.wire("moving_gated", rows * row_bits);
   if (internal()) {
     m_.assign(gated, moving_data & rep(rows * row_bits, step));
   } else {
@@ -364,7 +364,7 @@ void Top::build_output(const Module& grid, const Module& drain, const Module& sk
                {"PE_REGISTERS", pe_registers},
                {"ACC_WIDTH", acc_width}},
               grid_ports);
-  m_.assign(result_data, skewed("aligned", skew, sums, cols, acc_width, true));
+  m_.assign(result_data, skewed("deskew", skew, sums, cols, acc_width, true));
   m_.blank();
   if (internal()) {
     const Expr valid_line = delayed("valid", valid, col_hops, true);
