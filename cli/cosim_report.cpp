@@ -17,11 +17,13 @@ std::string verdict(const verif::CosimReport& report) {
 }
 
 std::string counts(const verif::CosimReport& report) {
+  const double speed = report.macs_per_second() / 1e6;
   return fmt::format(
       "  {} tiles in {} scenarios; {} wrong values, {} wrong cycles\n"
-      "  {:.0f} million MAC/s a core; {:.2f} s; the design was {}\n",
+      "  {}{:.2f} s; the design was {}\n",
       report.transactions, report.scenarios, report.totals.mismatches,
-      report.totals.cycle_mismatches, report.macs_per_second() / 1e6, report.run_seconds,
+      report.totals.cycle_mismatches,
+      speed > 0 ? fmt::format("{:.0f} million MAC/s a core; ", speed) : "", report.run_seconds,
       report.cached ? "in the cache" : fmt::format("built in {:.1f} s", report.build_seconds));
 }
 
