@@ -50,6 +50,7 @@ class RequestResponse final : public Traffic {
     }
     choose(packet.destination);
   }
+  [[nodiscard]] bool closed_loop() const override { return true; }
 
  protected:
   void advance(int source) override {
