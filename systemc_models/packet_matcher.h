@@ -33,7 +33,7 @@ class PacketMatcher {
   }
 
   /// Chooses pairs of `inputs` and `outputs` with requests(output).test(input) and calls
-  /// grant(input, output) for each.
+  /// grant(input, output) for each, which tells whether the packet has more than one flit.
   template <typename Requests, typename Grant>
   void match(std::uint64_t cycle, Mask inputs, Mask outputs, Requests&& requests, Grant&& grant) {
     switch (kind_) {
@@ -131,13 +131,14 @@ class PacketMatcher {
       offered.for_each([&](int i) {
         const int o = pick_output(i, row(i));
         row(i) = {};
-        if (iteration == 0) {
+        inputs.clear(i);
+        outputs.clear(o);
+        // The flits after a head win in the first iteration of the next cycle.
+        const bool more_flits = grant(i, o);
+        if (iteration == 0 || more_flits) {
           serve_input(o, i);
           serve_output(i, o);
         }
-        inputs.clear(i);
-        outputs.clear(o);
-        grant(i, o);
       });
     }
   }

@@ -230,6 +230,7 @@ class PacketSwitchModel final : public PacketSwitch {
     const auto grant = [&](int input, int output) {
       const SwitchPacket packet = leave(input, output);
       departures.push_back(depart(packet));
+      return packet.flits > 1;
     };
     const std::uint64_t cycle = now_ + static_cast<std::uint64_t>(constants_.shift);
     if (vcs_ == 1 && next_hop_.unlimited()) {
