@@ -137,8 +137,8 @@ class DataPath {
     if (first) announce(input, list);
   }
 
-  /// The front flit of a list departs: it leaves its queue, whose place is free. The caller releases
-  /// it in the store.
+  /// The front flit of a list departs: it leaves its queue, whose place is free. The caller
+  /// releases it in the store.
   std::uint32_t take(int input, int list) {
     const std::uint32_t slot = withdraw(input, list);
     const int freed = queue(input, list);
@@ -266,7 +266,7 @@ class DataPath {
   std::vector<int> owed_;          // [input][queue], pools only
 
   Mask asked_ = 0;
-  std::vector<Mask> heads_;     // [output][vc]
+  std::vector<Mask> heads_;             // [output][vc]
   std::vector<VcMask> head_vcs_;        // [output]
   std::vector<VcMask> continuing_vcs_;  // [output]
   CollectiveHeads multicasts_;

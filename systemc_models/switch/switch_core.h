@@ -163,9 +163,8 @@ class SwitchCore : public CycleSwitch::Core {
   }
 
   void link_delayed() {
-    for_each_bit(delayed_inputs_, [this](int i) {
-      link(i, delayed_flits_[static_cast<std::size_t>(i)]);
-    });
+    for_each_bit(delayed_inputs_,
+                 [this](int i) { link(i, delayed_flits_[static_cast<std::size_t>(i)]); });
     delayed_inputs_ = 0;
   }
 
@@ -235,8 +234,8 @@ class SwitchCore : public CycleSwitch::Core {
       waiting |= bit<VcMask>(holder.vc);
       output_vc[static_cast<std::size_t>(holder.vc)] = w;
     });
-    return path_.side.holder(
-        o, output_vc[static_cast<std::size_t>(pointers_.choose(i, o, waiting))]);
+    return path_.side.holder(o,
+                             output_vc[static_cast<std::size_t>(pointers_.choose(i, o, waiting))]);
   }
 
   // In a crossbar, flits that were not taken stay outside.
