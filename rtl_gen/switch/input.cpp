@@ -238,7 +238,7 @@ void Input::route(Arrival& arrival) {
     followed = m_.wire("followed", sizes_.ports);
     select(m_, "u_followed", arrival.channel, routes, sizes_.channels, sizes_.ports, followed);
   }
-  arrival.output = m_.let("output", mux(arrival.head, routed, followed), "the flit's, one-hot");
+  arrival.output = m_.let("destination", mux(arrival.head, routed, followed), "the flit's, one-hot");
 }
 
 Arrival Input::registered(const Arrival& arrival) {
@@ -294,7 +294,7 @@ void Input::enqueue(const Arrival& arrival) {
                {"flags_o", flags}});
   if (ready_is_room) m_.assign(room_o_, ~full);
   if (!shape_.by_output) {
-    destination_ = m_.wire("destination", queues_ * sizes_.ports, "of the flit at the head, one-hot");
+    destination_ = m_.wire("wanted", queues_ * sizes_.ports, "of the flit at the head, one-hot");
     for_each_lane([&](Scope& s, const Expr& o, const Expr& v) {
       s.assign(destination_.at(v * sizes_.ports + o),
                flags.part(v * flags_width + 1, port_width_) == fit(o, port_width_));
@@ -375,20 +375,6 @@ void Input::request() {
     }
     s.assign(continuing_o_.at(lane), here & under_way & credit);
   });
-}
-
-void Input::leave() {
-  if (shape_.by_output) {
-    m_.assign(pop_, depart_);
-  } else {
-    for_each_channel(m_, [&](Scope& s, const Expr& v) {
-      const Expr departs = s.wire("departs", sizes_.ports, "to each output");
-      s.generate_for("o", 0, sizes_.ports, "to", [&](Scope& t, const Expr& o) {
-        t.assign(departs.at(o), depart_.at(o * sizes_.channels + v));
-      });
-      s.assign(bit_of(pop_, v), any(departs));
-    });
-  }
 }
 
 Expr Input::leaving_channel() {

@@ -73,7 +73,7 @@ class Top {
     return vector.part(p * width, width);
   }
   /// The cells of output o, input by input.
-  Expr column(Scope& scope, const std::string& name, const Expr& o,
+  Expr column(Scope& scope, const std::string& name,
               const std::function<Expr(const Expr& i)>& cell, const Expr& width) const;
 
   const Shape& shape_;
@@ -245,7 +245,7 @@ void Top::compare_credits() {
   }
 }
 
-Expr Top::column(Scope& scope, const std::string& name, const Expr& o,
+Expr Top::column(Scope& scope, const std::string& name,
                  const std::function<Expr(const Expr& i)>& cell, const Expr& width) const {
   const Expr result = scope.wire(name, sizes_.ports * width);
   scope.generate_for("i", 0, sizes_.ports, name + "_from", [&](Scope& t, const Expr& i) {
@@ -261,7 +261,7 @@ void Top::filter_at_outputs() {
   const bool weighted = output_requests_->find_port("depart_i") != nullptr;
   m_.generate_for("o", 0, sizes_.ports, "output_filter", [&](Scope& s, const Expr& o) {
     const auto gather = [&](const std::string& name, const Expr& matrix) {
-      return column(s, name, o, [&](const Expr& i) { return cell(matrix, i, o); },
+      return column(s, name, [&](const Expr& i) { return cell(matrix, i, o); },
                     sizes_.channels);
     };
     const Expr heads = s.wire("heads_left", sizes_.lanes);
@@ -355,11 +355,11 @@ void Top::outputs() {
     }
     const Expr v = sizes_.channels;
     const Expr departs =
-        column(s, "departs", o, [&](const Expr& i) { return cell(depart_, i, o); }, v);
+        column(s, "departs", [&](const Expr& i) { return cell(depart_, i, o); }, v);
     // Of queues by VC all outputs see all.
     const auto of_queues = [&](const std::string& name, const Expr& vector, const Expr& width) {
       return shape_.by_output
-                 ? column(s, name, o,
+                 ? column(s, name,
                           [&](const Expr& i) {
                             return vector.part((i * sizes_.ports + o) * width, width);
                           },
