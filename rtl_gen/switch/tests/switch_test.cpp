@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the switch generator emits, over the whole parameter space: clean under three tools, the same
-// bytes again, and legal at other sizes.
+// What the switch generator emits, over the whole parameter space: clean under three tools, the
+// same bytes again, and legal at other sizes.
 #include "rtl_gen/switch/switch.h"
 
 #include <fmt/format.h>
