@@ -141,7 +141,7 @@ Input::Input(Design& design, const Shape& shape)
 
 void Input::declare_ports() {
   clk_ = m_.input("clk_i");
-  rst_n_ = m_.input("rst_ni", 1, "synchronous, active low; control only");
+  if (shape_.queues) rst_n_ = m_.input("rst_ni", 1, "synchronous, active low; control only");
   m_.port_group("The pins of this input.");
   pins_.valid = m_.input("valid_i");
   pins_.head = m_.input("head_i");
@@ -384,7 +384,7 @@ Expr Input::leaving_channel() {
   const Expr k = sizes_.class_channels;
   if (shape_.any_channel) {
     const Expr out = m_.reg("out_channel", sizes_.channels, "the VC in which it leaves, one-hot");
-    const Expr q = m_.loop_variable("q");
+    const Expr q = m_.loop_variable("n");
     const Expr w = m_.loop_variable("w");
     const Expr v = (q % sizes_.channels) / k * k + w;
     m_.always_comb(

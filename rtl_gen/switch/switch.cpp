@@ -192,11 +192,11 @@ void Top::inputs() {
     std::vector<Connection> parameters = parameters_of(sizes_, shape_);
     parameters.push_back({"FLIT_WIDTH", flit_width_});
     if (shape_.queues) parameters.push_back({"DEPTH", depth_});
-    std::vector<Connection> ports{{"clk_i", clk_},
-                                  {"rst_ni", rst_n_},
-                                  {"valid_i", in_valid_.at(i)},
-                                  {"head_i", in_head_.at(i)},
-                                  {"tail_i", in_tail_.at(i)}};
+    std::vector<Connection> ports{{"clk_i", clk_}};
+    if (shape_.queues) ports.push_back({"rst_ni", rst_n_});
+    ports.push_back({"valid_i", in_valid_.at(i)});
+    ports.push_back({"head_i", in_head_.at(i)});
+    ports.push_back({"tail_i", in_tail_.at(i)});
     if (several()) ports.push_back({"vc_i", of_port(in_vc_, i, sizes_.channel_width)});
     ports.push_back({"flit_i", of_port(in_flit_, i, flit_width_)});
     ports.push_back({shape_.ready_valid ? "ready_o" : "credit_o", of_port(in_room_, i, queues_)});
@@ -239,6 +239,7 @@ void Top::compare_credits() {
     if (preferences == 4) bits.insert(bits.begin(), {count(3) >= south, count(3) >= north});
     s.assign(of_port(prefer_, v, preferences), cat(bits));
   };
+  m_.unused("unused_count", {count_}, "some outputs are never compared");
   m_.comment("East before north, east before south, then the same of west.");
   if (several()) {
     m_.generate_for("v", 0, sizes_.channels, "preference", compare);
