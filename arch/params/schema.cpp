@@ -87,14 +87,17 @@ ordered_json parameter_schema(const Parameter& parameter) {
   return schema;
 }
 
-/// Accepts documents in which the parameter, given or by default, satisfies `schema`.
-ordered_json condition_schema(const Kind& kind, const Condition& condition, ordered_json schema) {
-  const auto& fallback = kind.find(condition.parameter)->default_value;
+/// Accepts documents in which the parameter satisfies `schema`; it must be given if a document that
+/// leaves it out does not satisfy the condition.
+ordered_json condition_schema(const Condition& condition, bool satisfied_by_default,
+                              ordered_json schema) {
   ordered_json result = {{"properties", {{condition.parameter, std::move(schema)}}}};
-  if (!fallback || !contains(condition.domain, *fallback)) {
-    result["required"] = {condition.parameter};
-  }
+  if (!satisfied_by_default) result["required"] = {condition.parameter};
   return result;
+}
+
+bool default_lies_in(const Parameter& parameter, const Domain& domain) {
+  return parameter.default_value && contains(domain, *parameter.default_value);
 }
 
 /// The clauses from the `depth`th condition on. Clauses that share a condition share one `if`: the
@@ -105,8 +108,10 @@ ordered_json clauses_schema(const Kind& kind, std::span<const Clause> clauses, s
     const Clause& first = clauses.front();
     if (depth == first.when.size()) {
       const Parameter& parameter = *kind.find(first.then.parameter);
-      all.push_back(
-          {{"properties", {{parameter.name, consequence_schema(parameter, first.then.domain)}}}});
+      const bool by_default = !parameter.automatic.empty() || !parameter.default_value ||
+                              default_lies_in(parameter, first.then.domain);
+      all.push_back(condition_schema(first.then, by_default,
+                                     consequence_schema(parameter, first.then.domain)));
       clauses = clauses.subspan(1);
       continue;
     }
@@ -117,7 +122,8 @@ ordered_json clauses_schema(const Kind& kind, std::span<const Clause> clauses, s
              domain_schema(clause.when[depth].domain) != schema;
     });
     const auto count = static_cast<std::size_t>(end - clauses.begin());
-    all.push_back({{"if", condition_schema(kind, condition, schema)},
+    const bool by_default = default_lies_in(*kind.find(condition.parameter), condition.domain);
+    all.push_back({{"if", condition_schema(condition, by_default, schema)},
                    {"then", clauses_schema(kind, clauses.first(count), depth + 1)}});
     clauses = clauses.subspan(count);
   }
