@@ -89,8 +89,9 @@ std::optional<std::uint64_t> natural_of(const std::string& number) {
   const char* end = number.data() + number.size();
   const auto result = std::from_chars(number.data(), end, natural);
   if (result.ec == std::errc() && result.ptr == end) return natural;
-  if (number.find_first_of(".eE") == std::string::npos) return std::nullopt;
   const double value = std::strtod(number.c_str(), nullptr);
+  if (value == 0) return 0;  // -0, too
+  if (number.find_first_of(".eE") == std::string::npos) return std::nullopt;
   if (value < 0 || value >= std::ldexp(1, 64) || value != std::trunc(value)) return std::nullopt;
   return static_cast<std::uint64_t>(value);
 }

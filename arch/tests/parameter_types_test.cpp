@@ -112,10 +112,10 @@ TEST(Lists, AreWrongElementByElement) {
             "f:2:46: weights[8]: expected an integer; found nothing\n"
             "f:2:52: weights[9]: 1e99 is outside 0..9\n"
             "f:2:58: weights[10]: expected an integer; found '0x1'");
-  EXPECT_EQ(errors("places: [18446744073709551616, -0, -1]"),
+  EXPECT_EQ(read("places: [-0, 1e19]").places, (IntegerList{0, 10000000000000000000U}));
+  EXPECT_EQ(errors("places: [18446744073709551616, -1]"),
             "f:2:10: places[0]: 18446744073709551616 is outside 0..2^64-1\n"
-            "f:2:32: places[1]: -0 is outside 0..2^64-1\n"
-            "f:2:36: places[2]: -1 is outside 0..2^64-1");
+            "f:2:32: places[1]: -1 is outside 0..2^64-1");
 }
 
 TEST(Checks, BlameWhatTheFileGives) {
