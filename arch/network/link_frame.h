@@ -18,11 +18,11 @@ struct FrameLayout {
   };
   Field crc, kind, request, retried, acknowledge, sequence, credit, credit_vc, vc, flit;
 
-  int fields = 0;       ///< bits of all fields but the CRC
-  int phits = 0;        ///< PHITS: cycles that a frame takes
-  int bits = 0;         ///< FRAME: with the padding
-  int lane_bits = 0;    ///< of a frame on one lane: PHITS * lane_width
-  int phit_width = 0;   ///< bits of all lanes in a cycle
+  int fields = 0;      ///< bits of all fields but the CRC
+  int phits = 0;       ///< PHITS: cycles that a frame takes
+  int bits = 0;        ///< FRAME: with the padding
+  int lane_bits = 0;   ///< of a frame on one lane: PHITS * lane_width
+  int phit_width = 0;  ///< bits of all lanes in a cycle
 };
 
 /// The kinds of frames; the values are those of the field.

@@ -24,8 +24,8 @@ struct LinkInputs {
 struct LinkOutputs {
   explicit LinkOutputs(const Link& link);
 
-  std::uint32_t in_ready = 0;   ///< bit v: VC v
-  std::uint32_t out_valid = 0;  ///< bit v: VC v
+  std::uint32_t in_ready = 0;           ///< bit v: VC v
+  std::uint32_t out_valid = 0;          ///< bit v: VC v
   std::vector<std::uint64_t> out_flit;  ///< [vc * words of a flit + word]; of VCs with out_valid
   std::vector<std::uint64_t> phit;      ///< means nothing in cycles 0 and 1 after reset
   bool up = false;

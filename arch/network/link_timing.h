@@ -11,9 +11,9 @@ namespace weft::arch {
 struct LinkTiming {
   explicit LinkTiming(const Link& link, int slot_distance = -1);
 
-  int phits = 0;          ///< cycles of a frame
-  int latency = 0;        ///< cycles from in to out of an idle link
-  int replay_frames = 0;  ///< W0
+  int phits = 0;              ///< cycles of a frame
+  int latency = 0;            ///< cycles from in to out of an idle link
+  int replay_frames = 0;      ///< W0
   int replay_round_trip = 0;  ///< R: frames until a place in the replay buffer is free again
   int credit_round_trip = 0;  ///< C: frames until a credit can be used again
   /// Flits a frame of one VC without errors: min(1, REPLAY_DEPTH/R, BUFFER_DEPTH/C).
