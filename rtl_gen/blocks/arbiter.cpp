@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rtl_gen/blocks/arbiter.h"
 
+#include <optional>
+
 #include "rtl_gen/blocks/module_once.h"
 
 namespace weft::rtl {
@@ -55,20 +57,20 @@ const Module& add_matrix(Design& design, const std::string& prefix) {
         const ArbiterPorts p(m);
         const Expr first =
             m.wire("first", p.n * p.n, "[i*N + j]: j was served less recently than i");
+        const Expr served = m.let("served", p.grant & rep(p.n, p.update));
         m.generate_for("i", 0, p.n, "requester", [&](Scope& s, const Expr& i) {
           s.assign(first.at(i * p.n + i), 0);
           s.assign(p.grant.at(i), p.request.at(i) & ~any(p.request & first.part(i * p.n, p.n)));
           s.generate_for("j", i + 1, p.n, "pair", [&](Scope& t, const Expr& j) {
             const Expr later = t.reg("later_q", 1, "j was served less recently than i");
             t.always_ff(p.clk, {If(!p.rst_n, {later <<= 0})
-                                    .else_if(p.update & (p.grant.at(i) | p.grant.at(j)),
-                                             {later <<= p.grant.at(i)})});
+                                    .else_({later <<= (later & ~served.at(j)) | served.at(i)})});
             t.assign(first.at(i * p.n + j), later);
             t.assign(first.at(j * p.n + i), ~later);
           });
         });
         m.generate_if(p.n == 1, "alone", [&](Scope& s) {
-          s.unused("unused_clock", {p.clk, p.rst_n, p.update}, "there is no order to keep");
+          s.unused("unused_clock", {p.clk, p.rst_n, served}, "there is no order to keep");
         });
       });
 }
@@ -80,9 +82,19 @@ const Module& add_pick(Design& design, const std::string& prefix) {
       design, prefix + "_pick",
       {.summary = "the first request at or after a pointer, cyclic.",
        .description =
-           "Two priority encoders in parallel, one for the requests behind the pointer and one for "
-           "all; the second counts if the first finds nothing.",
-       .latency = "combinational."},
+           "A tree. At each node, the half of its leaves that wins is decided from that node's "
+           "leaves alone, on the way up: the lower half if it has a request behind the pointer, or "
+           "if the upper one has none and the lower one has any request. A leaf is granted if its "
+           "half wins at each node above it.\n\n"
+           "Each level is a vector in which all leaves of a node carry the node's value; equal "
+           "bits "
+           "are one node in hardware.",
+       .diagram = "  level 2              node             ^ late, some\n"
+                  "                     /      \\           |\n"
+                  "  level 1        node        node       |\n"
+                  "                 /  \\        /  \\       |\n"
+                  "  level 0       0    1      2    3      v beneath",
+       .latency = "combinational, about 2 * log2(N) gates deep."},
       [](Module& m) {
         const Expr n = m.parameter("N", 4, "requesters, >= 1");
         const Expr request = m.input("request_i", n);
@@ -91,20 +103,62 @@ const Module& add_pick(Design& design, const std::string& prefix) {
         const Expr behind_o = m.output("behind_o", n, "the pointer behind the winner, as behind_i");
         m.require(n >= 1, "N_must_be_at_least_1");
         const Expr levels = m.localparam("LEVELS", clog2(n));
-        m.comment("Bit k of the result: a bit below k is set. A parallel prefix, log2(N) deep.");
-        const Function above = m.function("above", n, [&](FunctionBuilder& f) {
-          const Expr x = f.input("x", n);
-          const Expr level = f.integer("level");
-          return Body{set(f.result(), x << 1),
-                      For(level, 0, levels,
-                          {set(f.result(), f.result() | (f.result() << (Expr(1) << level)))})};
+        const Expr leaves =
+            m.localparam("LEAVES", Expr(1) << levels, "N and some without requests");
+        m.comment(
+            "Up: what the nodes of level l, of 2^l leaves each, have to offer; which of them "
+            "wins against its neighbour.");
+        std::optional<Expr> wins, passed;
+        m.generate_for("l", 0, levels, "up", [&](Scope& s, const Expr& l) {
+          const Expr half = s.localparam("HALF", Expr(1) << l);
+          const Expr pair = cat({rep(half, bin(1, 1)), rep(half, bin(1, 0))});
+          const Expr upper = s.constant("UPPER", leaves, rep(leaves / (2 * half), pair),
+                                        "the leaves of the upper one of two neighbours");
+          const Expr late = s.wire("late", leaves, "a request behind the pointer");
+          const Expr some = s.wire("some", leaves, "a request");
+          const auto across = [&](const std::string& name, const Expr& x) {
+            return s.let(name, ((x & ~upper) << half) | ((x & upper) >> half), "of the neighbour");
+          };
+          const Expr late_across = across("late_across", late);
+          const Expr some_across = across("some_across", some);
+          s.generate_if(l == 0, "leaf", [&](Scope& t) {
+             t.assign(late, zext(request & behind_i, leaves));
+             t.assign(some, zext(request, leaves));
+           }).otherwise("node", [&](Scope& t) {
+            t.assign(late, at_iteration(late, {l - 1}) | at_iteration(late_across, {l - 1}));
+            t.assign(some, at_iteration(some, {l - 1}) | at_iteration(some_across, {l - 1}));
+          });
+          const Expr lower_wins = s.let("lower_wins", late | (~late_across & some));
+          const Expr upper_wins = s.let("upper_wins", ~late_across & (late | ~some_across));
+          wins = s.let("wins", (upper & upper_wins) | (~upper & lower_wins));
+          passed = s.let("passed", upper & ~*wins, "the neighbour below it wins");
         });
-        const Expr late = m.let("late", request & behind_i);
-        const Expr above_late = m.let("above_late", above({late}));
-        const Expr above_all = m.let("above_all", above({request}));
-        const Expr hit = m.let("hit", any(late));
-        m.assign(grant, mux(hit, late & ~above_late, request & ~above_all));
-        m.assign(behind_o, mux(hit, above_late, above_all));
+        m.comment(
+            "Down: the leaves of the node that wins at level LEVELS - d, and those above it.");
+        std::optional<Expr> beneath, above;
+        m.generate_for("d", 0, levels + 1, "down", [&](Scope& s, const Expr& d) {
+          beneath = s.wire("beneath", leaves);
+          above = s.wire("above", leaves);
+          s.generate_if(d == 0, "root", [&](Scope& t) {
+             t.assign(*beneath, ~lit(leaves, 0));
+             t.assign(*above, lit(leaves, 0));
+           }).otherwise("node", [&](Scope& t) {
+            const Expr parent = at_iteration(*beneath, {d - 1});
+            t.assign(*beneath, parent & at_iteration(*wins, {levels - d}));
+            t.assign(*above, at_iteration(*above, {d - 1}) |
+                                 (parent & at_iteration(*passed, {levels - d})));
+          });
+        });
+        const Expr winner = m.let("winner", at_iteration(*beneath, {levels}));
+        const Expr after = m.let("after", at_iteration(*above, {levels}));
+        m.assign(grant, request & trunc(winner, n));
+        m.assign(behind_o, trunc(after, n));
+        m.generate_if(n == 1, "alone", [&](Scope& s) {
+          s.unused("unused_pointer", {behind_i}, "there is one order only");
+        });
+        m.generate_if(leaves > n, "padded", [&](Scope& s) {
+          s.unused("unused_leaves", {winner(leaves - 1, n), after(leaves - 1, n)});
+        });
       });
 }
 

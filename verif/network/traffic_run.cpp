@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "verif/network/switch_endpoints.h"
 
 namespace weft::verif {
-namespace {
 
 void check_traffic(const arch::Switch& design, const Traffic& traffic) {
   if (traffic.nodes() != design.ports) {
@@ -23,22 +23,12 @@ void check_traffic(const arch::Switch& design, const Traffic& traffic) {
   }
 }
 
-}  // namespace
-
 RunResult run_traffic(arch::SwitchSimulation& simulation, const arch::Switch& design,
                       Traffic& traffic, const RunPhases& phases, const EndpointOptions& options,
-                      const std::function<void(const Delivery&)>& measured,
                       arch::Position position) {
   check_traffic(design, traffic);
   SwitchEndpoints endpoints(design, options, position);
-  const std::uint64_t begin = phases.warmup;
-  const std::uint64_t end = begin + phases.measurement;
-  const auto in_measurement = [&](std::uint64_t cycle) { return cycle >= begin && cycle < end; };
-  RunResult result;
-  result.offered.resize(static_cast<std::size_t>(design.ports));
-  std::vector<std::uint64_t> received_before(static_cast<std::size_t>(design.ports));
-  result.accepted.resize(static_cast<std::size_t>(design.ports));
-
+  RunMeter meter(design.ports, phases);
   const auto create = [&](std::uint64_t now) {
     for (int source = 0; source < design.ports; ++source) {
       while (traffic.next(source).cycle <= now) {
@@ -47,48 +37,23 @@ RunResult run_traffic(arch::SwitchSimulation& simulation, const arch::Switch& de
           throw UserError(fmt::format("{}: traffic goes to port {}, to which no route leads",
                                       design.name, packet.destination));
         }
-        const bool counts = in_measurement(packet.cycle);
-        if (counts) {
-          result.offered[static_cast<std::size_t>(source)] +=
-              static_cast<std::uint64_t>(packet.flits);
-          ++result.measured;
-        }
-        if (!endpoints.offer(packet)) {
-          if (counts) ++result.refused;
-        } else if (counts) {
-          ++result.unfinished;
-        }
+        meter.created(packet);
+        endpoints.offer(packet);
       }
     }
   };
-  const auto note_received = [&](std::vector<std::uint64_t>& flits) {
-    for (int port = 0; port < design.ports; ++port) {
-      flits[static_cast<std::size_t>(port)] = endpoints.flits_received(port);
-    }
-  };
-
-  for (std::uint64_t now = 0; now < end || (result.unfinished > 0 && now < end + phases.drain);
-       ++now) {
-    if (now == begin) note_received(received_before);
+  std::uint64_t now = 0;
+  for (; meter.goes_on(now) && !endpoints.violations().any(); ++now) {
     create(now);
     endpoints.take(simulation.cycle(endpoints.drive()));
     for (const Delivery& delivery : endpoints.delivered()) {
       if (!delivery.last) continue;
       traffic.delivered(delivery.packet, now);
-      if (!in_measurement(delivery.packet.cycle)) continue;
-      --result.unfinished;
-      measured(delivery);
-    }
-    if (now + 1 == end) note_received(result.accepted);
-    if (endpoints.violations().any()) {
-      result.violation = endpoints.violations().first();
-      break;
+      meter.delivered(delivery.packet, now);
     }
   }
-  result.cycles = endpoints.now();
-  for (std::size_t port = 0; port < result.accepted.size(); ++port) {
-    result.accepted[port] -= received_before[port];
-  }
+  RunResult result = meter.finish(now);
+  result.violation = endpoints.violations().first();
   return result;
 }
 

@@ -36,8 +36,7 @@ class RequestResponse final : public Traffic {
   void delivered(const Injection& packet, std::uint64_t cycle) override {
     Node& node = node_of(packet.destination);
     if (is_response(packet)) {
-      --node.open;
-      node.request.cycle = std::max(node.request.cycle, cycle + 1);
+      if (node.open-- == window_) node.request.cycle = std::max(node.request.cycle, cycle + 1);
     } else {
       Injection response;
       response.cycle = cycle + service_;
@@ -50,6 +49,7 @@ class RequestResponse final : public Traffic {
     }
     choose(packet.destination);
   }
+  [[nodiscard]] bool closed_loop() const override { return true; }
 
  protected:
   void advance(int source) override {

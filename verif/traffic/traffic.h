@@ -57,6 +57,8 @@ class Traffic {
   /// To be called for each packet whose tail reaches its destination, in order of cycles. Closed
   /// loops answer; whatever they create in consequence has a cycle after `cycle`.
   virtual void delivered(const Injection& /*packet*/, std::uint64_t /*cycle*/) {}
+  /// Whether delivered() matters; an open loop need not be told.
+  [[nodiscard]] virtual bool closed_loop() const { return false; }
 
  protected:
   Traffic(int nodes, int longest_packet, int traffic_classes)

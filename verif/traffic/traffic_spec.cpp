@@ -102,10 +102,10 @@ void parse_parameter(const Pattern& pattern, std::string_view text, TrafficSpec&
   const std::vector<std::string> names = names_of(pattern.parameters);
   const Parameter* parameter = named(pattern.parameters, name);
   if (parameter == nullptr) {
-    throw UserError(fmt::format(
-        "traffic {}: no parameter is called '{}'{}{}", pattern.name, base::printable(name),
-        base::did_you_mean(name, names),
-        names.empty() ? "; it has none" : fmt::format("; it has {}", fmt::join(names, ", "))));
+    throw UserError(fmt::format("traffic {}: no parameter is called '{}' (it has {}){}",
+                                pattern.name, base::printable(name),
+                                names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")),
+                                base::did_you_mean(name, names)));
   }
   if (equals == std::string_view::npos) {
     throw UserError(fmt::format("traffic {}: '{}' needs a value, as in {}={}", pattern.name, name,
@@ -122,8 +122,8 @@ TrafficSpec parse_traffic(std::string_view text) {
   const Pattern* pattern = named(patterns(), name);
   if (pattern == nullptr) {
     const std::vector<std::string> names = names_of(patterns());
-    throw UserError(fmt::format("no traffic is called '{}'{}; there are {}", base::printable(name),
-                                base::did_you_mean(name, names), fmt::join(names, ", ")));
+    throw UserError(fmt::format("no traffic is called '{}' (there are {}){}", base::printable(name),
+                                fmt::join(names, ", "), base::did_you_mean(name, names)));
   }
   TrafficSpec spec;
   spec.pattern = pattern->name;

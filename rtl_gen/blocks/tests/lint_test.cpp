@@ -43,7 +43,7 @@ std::vector<Block> blocks() {
   const auto allocator = [](arch::Allocator kind, arch::Separable separable) {
     return [=](Design& d) -> const Module& { return add_allocator(d, "t", kind, separable); };
   };
-  const std::vector<int> counts{1, 2, 3, 5, 8, 13};
+  const std::vector<int> counts{1, 2, 3, 5, 8};
   const std::vector<ParameterValues> fifos{
       {{"DEPTH", 1}, {"WIDTH", 1}}, {{"DEPTH", 2}, {"WIDTH", 5}},  {{"DEPTH", 3}, {"WIDTH", 1}},
       {{"DEPTH", 7}, {"WIDTH", 8}}, {{"DEPTH", 8}, {"WIDTH", 33}}, {{"DEPTH", 17}, {"WIDTH", 2}}};
@@ -53,7 +53,7 @@ std::vector<Block> blocks() {
       memories.push_back(
           {{"QUEUES", queues}, {"DEPTH", depth}, {"WIDTH", 3}, {"FLAGS", 1 + queues}});
   std::vector<ParameterValues> islips;
-  for (const int ports : {1, 2, 3, 5, 8})
+  for (const int ports : {1, 2, 5})
     for (const int iterations : {1, 2, 4})
       islips.push_back({{"PORTS", ports}, {"ITERATIONS", iterations}});
   return {
