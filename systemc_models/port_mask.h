@@ -34,7 +34,8 @@ class PortMask {
   /// The first port at or after `from`, cyclic; the set must not be empty.
   [[nodiscard]] int first_from(int from) const {
     if constexpr (Words == 1) {
-      return (from + std::countr_zero(std::rotr(words_[0], from))) % 64;
+      return static_cast<int>(
+          static_cast<unsigned>(from + std::countr_zero(std::rotr(words_[0], from))) % 64);
     }
     const std::size_t start = index(from);
     std::uint64_t candidates = words_[start] & (~std::uint64_t{0} << (from % 64));
@@ -72,7 +73,9 @@ class PortMask {
   static constexpr std::size_t index(int port) {
     return Words == 1 ? 0 : static_cast<std::size_t>(port) / 64;
   }
-  static constexpr std::uint64_t bit(int port) { return std::uint64_t{1} << (port % 64); }
+  static constexpr std::uint64_t bit(int port) {
+    return std::uint64_t{1} << (static_cast<unsigned>(port) % 64);
+  }
   std::uint64_t& word(int port) { return words_[index(port)]; }
 
   std::array<std::uint64_t, static_cast<std::size_t>(Words)> words_{};
