@@ -19,13 +19,14 @@ enum class Violation {
   credit,     ///< credits do not add up: too many, too few, or not at their time
   lost,       ///< something went in and never came out
   starved,    ///< a wait beyond the bound
+  late,       ///< a cycle without a flit, or a latency, that the contract does not allow
 };
-inline constexpr std::size_t violation_kinds = 8;
+inline constexpr std::size_t violation_kinds = 9;
 
 [[nodiscard]] inline const char* to_string(Violation violation) {
   constexpr std::array<const char*, violation_kinds> names = {
       "protocol", "unknown packet", "reordered", "corrupted",
-      "wrong VC", "credit",         "lost",      "starved"};
+      "wrong VC", "credit",         "lost",      "starved", "late"};
   return names[static_cast<std::size_t>(violation)];
 }
 
