@@ -24,6 +24,6 @@ enum class QueueStorage {
 /// queues in every cycle. A word written in cycle t can be read from t + 1 on. A full queue must
 /// not be written, an empty one not be read.
 const hdl::Module& add_queue_memory(hdl::Design& design, const std::string& prefix,
-                                    QueueStorage storage);
+                                    QueueStorage storage = QueueStorage::memory);
 
 }  // namespace weft::rtl
