@@ -70,7 +70,7 @@ std::string canonical_form(const Config& config) {
   std::string text;
   for (const Parameter& parameter : kind_of(config.design).parameters) {
     const std::string value = to_text(values.at(parameter.name));
-    const bool quote = !is_integral(parameter.domain) && needs_quotes(value);
+    const bool quote = std::holds_alternative<Identifier>(parameter.domain) && needs_quotes(value);
     text += fmt::format(fmt::runtime(quote ? "{}: \"{}\"\n" : "{}: {}\n"), parameter.name, value);
   }
   return text;

@@ -7,13 +7,14 @@
 #include <variant>
 #include <vector>
 
+#include "arch/network/switch.h"
 #include "arch/params/kind.h"
 #include "arch/tensor_array.h"
 
 namespace weft::arch {
 
 /// A design of any kind. A new kind is one more alternative here, with its declaration().
-using Design = std::variant<TensorArray>;
+using Design = std::variant<TensorArray, Switch>;
 
 /// A configuration: what one file describes, every value final.
 struct Config {

@@ -26,6 +26,21 @@ struct Header {
   bool operator==(const Header&) const = default;
 };
 
+/// clog2: bits that number `size` things, 0 for one.
+[[nodiscard]] int index_width(int size);
+
+/// Ports of a mesh switch that lead to no neighbour.
+[[nodiscard]] inline int local_ports(const Switch& design) { return design.ports - 4; }
+
+/// Widths of the parts of a mesh's route field, x lowest.
+struct MeshWidths {
+  explicit MeshWidths(const Switch& design);
+
+  int x = 0;
+  int y = 0;
+  int local = 0;
+};
+
 /// Where the fields lie, in bits from bit 0 of the head flit.
 struct HeaderLayout {
   explicit HeaderLayout(const Switch& design);

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <random>
 #include <string>
 #include <vector>
+
+#include "arch/params/declaration.h"
+#include "arch/params/random.h"
 
 namespace weft::arch {
 
@@ -57,10 +61,10 @@ struct Switch {
   bool speculative_allocation = false;
   bool lookahead_routing = false;
   Routing routing = Routing::destination_table;
-  int destinations = 0;                      ///< 0 only before resolved(): ports
-  std::vector<int> routes;                   ///< empty only before resolved(): d % ports
-  int address_width = 32;                    ///< bits
-  std::vector<std::uint64_t> address_bases;  ///< empty only before resolved(): equal parts
+  int destinations = 0;                       ///< 0 only before resolved(): ports
+  std::vector<int> routes;                    ///< empty only before resolved(): d % ports
+  int address_width = 32;                     ///< bits
+  std::vector<std::uint64_t> address_bases;   ///< empty only before resolved(): equal parts
   std::vector<std::uint64_t> address_limits;  ///< last address of each port, inclusive
   int max_hops = 1;
   int mesh_columns = 4;
@@ -72,6 +76,38 @@ struct Switch {
   bool in_network_reduction = false;
 
   bool operator==(const Switch&) const = default;
+
+  /// Whether headers have an op and packets may ask for more than one output.
+  [[nodiscard]] bool collectives() const { return multicast || in_network_reduction; }
+  /// Whether the switch is a node of a mesh: x, y and the local port are its destinations.
+  [[nodiscard]] bool mesh() const { return routing == Routing::dimension_order || adaptive(); }
+  /// Whether some heads may choose between two outputs.
+  [[nodiscard]] bool adaptive() const {
+    return routing == Routing::west_first || routing == Routing::odd_even;
+  }
 };
+
+/// The words that configurations use: "virtual_output_queued", "islip", "odd_even" ...
+[[nodiscard]] std::string to_string(Organisation organisation);
+[[nodiscard]] std::string to_string(Switching switching);
+[[nodiscard]] std::string to_string(Allocator allocator);
+[[nodiscard]] std::string to_string(Separable separable);
+[[nodiscard]] std::string to_string(Routing routing);
+[[nodiscard]] std::string to_string(FlowControl flow_control);
+[[nodiscard]] std::string to_string(VcAllocation vc_allocation);
+[[nodiscard]] std::string to_string(ClassPriority class_priority);
+
+/// The greatest address: 2^address_width - 1.
+[[nodiscard]] std::uint64_t last_address(const Switch& design);
+
+template <>
+const Declaration<Switch>& declaration();
+
+/// The switch with everything that is 0 or empty as `auto` gives it: what a configuration that
+/// leaves it out describes. For switches that are built in code.
+[[nodiscard]] Switch resolved(Switch design);
+
+/// A legal switch; `narrowed` as for random_values, for example {{"ports", IntRange{2, 9}}}.
+[[nodiscard]] Switch random_switch(std::mt19937_64& random, const Narrowed& narrowed = {});
 
 }  // namespace weft::arch

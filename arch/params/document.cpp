@@ -83,6 +83,18 @@ std::optional<std::int64_t> integer_of(const std::string& number) {
   return static_cast<std::int64_t>(value);
 }
 
+/// The same for integers of 64 bits without sign; nothing if it is none.
+std::optional<std::uint64_t> natural_of(const std::string& number) {
+  std::uint64_t value = 0;
+  const char* end = number.data() + number.size();
+  const auto result = std::from_chars(number.data(), end, value);
+  if (result.ec == std::errc() && result.ptr == end) return value;
+  const auto integer = integer_of(number);
+  constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
+  if (!integer || *integer < 0 || *integer == greatest) return std::nullopt;
+  return static_cast<std::uint64_t>(*integer);
+}
+
 FoundValue plain_scalar(std::string text) {
   FoundValue found;
   found.type = Type::word;
@@ -94,12 +106,13 @@ FoundValue plain_scalar(std::string text) {
     const auto integer = integer_of(text);
     found.type = integer ? Type::integer : Type::real;
     found.integer = integer.value_or(0);
+    if (integer) found.natural = natural_of(text);
   }
   found.text = std::move(text);
   return found;
 }
 
-/// Takes the events of one YAML document and keeps what stands in its first two levels. (The
+/// Takes the events of one YAML document and keeps the scalars and lists of its first levels. (The
 /// library's own tree gives an alias the place of its anchor, and reading all documents of some
 /// malformed texts into trees never ends.)
 class Collector : public YAML::EventHandler {
@@ -132,9 +145,16 @@ class Collector : public YAML::EventHandler {
     FoundValue found;
     found.type = Type::list;
     take(std::move(found), mark, tag, anchor);
+    if (depth_ == 1) list_anchor_ = anchor;
     ++depth_;
   }
-  void OnSequenceEnd() override { --depth_; }
+  void OnSequenceEnd() override {
+    --depth_;
+    // Only now the list that an alias will stand for is complete.
+    if (depth_ == 1 && in_value() && list_anchor_ != YAML::NullAnchor) {
+      anchors_[list_anchor_] = pairs.back().second;
+    }
+  }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value /*style*/) override {
     FoundValue found;
@@ -158,10 +178,18 @@ class Collector : public YAML::EventHandler {
       } else {
         key_ = std::move(found);
       }
+    } else if (depth_ == 2 && in_value() && pairs.back().second.type == Type::list) {
+      pairs.back().second.items.push_back(std::move(found));
     }
   }
 
+  /// Whether what comes below the first level belongs to the value of the last pair.
+  [[nodiscard]] bool in_value() const {
+    return root.type == Type::mapping && !key_ && !pairs.empty();
+  }
+
   int depth_ = 0;
+  YAML::anchor_t list_anchor_ = YAML::NullAnchor;
   std::optional<FoundValue> key_;
   std::map<YAML::anchor_t, FoundValue> anchors_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,8 @@ struct FoundValue {
   bool quoted = false;
   std::string tag;           ///< an explicit one, such as !!str
   std::int64_t integer = 0;  ///< of an integer; the nearest that fits if it is too large
+  std::optional<std::uint64_t> natural;  ///< of an integer without sign that fits into 64 bits
+  std::vector<FoundValue> items;         ///< of a list
   Place place;
 
   /// The value in the words of an error message: `"16" (a string)`, `true (a boolean)`, `a list`.
@@ -34,7 +37,8 @@ struct Entry {
   FoundValue value;
 };
 
-/// A configuration file: one mapping whose values are looked at one level deep.
+/// A configuration file: one mapping of scalars and of lists of scalars; what lies deeper is not
+/// looked at.
 struct Document {
   Place place;  ///< of the mapping
   std::vector<Entry> entries;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string_view>
 
 #include "arch/params/verilog_names.h"
@@ -47,11 +48,20 @@ bool contains(const Domain& domain, const Value& value) {
     const auto* set = std::get_if<IntSet>(&domain);
     return set != nullptr && std::ranges::count(set->values, *integer) > 0;
   }
-  const auto& word = std::get<std::string>(value);
-  if (const auto* choice = std::get_if<Choice>(&domain)) {
-    return std::ranges::count(choice->names, word) > 0;
+  if (const auto* word = std::get_if<std::string>(&value)) {
+    if (const auto* choice = std::get_if<Choice>(&domain)) {
+      return std::ranges::count(choice->names, *word) > 0;
+    }
+    return std::holds_alternative<Identifier>(domain) && is_verilog_name(*word);
   }
-  return std::holds_alternative<Identifier>(domain) && is_verilog_name(word);
+  if (const auto* list = std::get_if<IntegerList>(&value)) {
+    const auto* elements = std::get_if<IntList>(&domain);
+    return elements != nullptr && std::ranges::all_of(*list, [&](std::uint64_t element) {
+             return elements->min <= element && element <= elements->max;
+           });
+  }
+  const auto* boolean = std::get_if<Boolean>(&domain);
+  return boolean != nullptr && std::ranges::count(boolean->values, std::get<bool>(value)) > 0;
 }
 
 bool is_integral(const Domain& domain) {
@@ -59,8 +69,15 @@ bool is_integral(const Domain& domain) {
 }
 
 std::string type_text(const Domain& domain) {
-  if (is_integral(domain)) return "integer";
-  return std::holds_alternative<Choice>(domain) ? "one of" : "identifier";
+  return std::visit(Overloaded{
+                        [](const IntRange&) { return "integer"; },
+                        [](const IntSet&) { return "integer"; },
+                        [](const Choice&) { return "one of"; },
+                        [](const Identifier&) { return "identifier"; },
+                        [](const Boolean&) { return "boolean"; },
+                        [](const IntList&) { return "list of integers"; },
+                    },
+                    domain);
 }
 
 std::string legal_text(const Domain& domain) {
@@ -76,24 +93,32 @@ std::string legal_text(const Domain& domain) {
             return fmt::format("a Verilog identifier of 1 to {} characters, no keyword",
                                longest_verilog_name);
           },
+          [](const Boolean& boolean) {
+            return fmt::format("{}", fmt::join(boolean.values, " | "));
+          },
+          [](const IntList& list) {
+            return fmt::format("a list of integers, each {}..{}", list.min, list.max);
+          },
       },
       domain);
 }
 
 std::string objection(const Domain& domain, const std::string& found) {
-  return std::visit(Overloaded{
-                        [&](const IntRange&) { return "is outside " + legal_text(domain); },
-                        [&](const IntSet&) { return "is not one of " + legal_text(domain); },
-                        [&](const Choice& choice) {
-                          return "is not one of " + legal_text(domain) +
-                                 base::did_you_mean(found, choice.names);
-                        },
-                        [&](const Identifier&) {
-                          return is_verilog_keyword(found) ? std::string("is a keyword of Verilog")
-                                                           : "is not " + legal_text(domain);
-                        },
-                    },
-                    domain);
+  return std::visit(
+      Overloaded{
+          [&](const IntRange&) { return "is outside " + legal_text(domain); },
+          [&](const IntSet&) { return "is not one of " + legal_text(domain); },
+          [&](const Choice& choice) {
+            return "is not one of " + legal_text(domain) + base::did_you_mean(found, choice.names);
+          },
+          [&](const Identifier&) {
+            return is_verilog_keyword(found) ? std::string("is a keyword of Verilog")
+                                             : "is not " + legal_text(domain);
+          },
+          [&](const Boolean&) { return "is not " + legal_text(domain); },
+          [](const IntList& list) { return fmt::format("is outside {}..{}", list.min, list.max); },
+      },
+      domain);
 }
 
 Value draw(const Domain& domain, std::mt19937_64& random) {
@@ -109,6 +134,12 @@ Value draw(const Domain& domain, std::mt19937_64& random) {
                           return choice.names[draw_index(choice.names.size(), random)];
                         },
                         [&](const Identifier&) -> Value { return draw_identifier(random); },
+                        [&](const Boolean& boolean) -> Value {
+                          return bool{boolean.values[draw_index(boolean.values.size(), random)]};
+                        },
+                        [](const IntList&) -> Value {
+                          throw std::invalid_argument("a list is drawn by its declaration");
+                        },
                     },
                     domain);
 }

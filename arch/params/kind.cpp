@@ -32,4 +32,17 @@ std::vector<const Clause*> Kind::broken_clauses(const Values& values) const {
   return broken;
 }
 
+std::vector<FailedCheck> Kind::failed_checks(const Values& values) const {
+  std::vector<FailedCheck> failed;
+  if (checks.empty()) return failed;
+  const std::vector<std::string> objections = evaluate_checks(values);
+  for (std::size_t i = 0; i < checks.size(); ++i) {
+    const bool all_known = std::ranges::all_of(
+        checks[i].parameters,
+        [&](const std::string& parameter) { return values.contains(parameter); });
+    if (all_known && !objections[i].empty()) failed.push_back({&checks[i], objections[i]});
+  }
+  return failed;
+}
+
 }  // namespace weft::arch

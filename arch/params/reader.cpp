@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <set>
 
@@ -15,43 +16,92 @@ namespace {
 
 using Type = FoundValue::Type;
 
-/// Why `found` is not a value that the parameter accepts, for a value of the wrong type.
-std::string type_objection(const Parameter& parameter, const FoundValue& found) {
-  std::string legal = legal_text(parameter.domain);
-  if (is_integral(parameter.domain)) legal = "an integer, " + legal;
-  if (!parameter.automatic.empty()) legal += ", or auto";
-  std::string hint;
-  if (is_integral(parameter.domain) && found.type == Type::word) {
-    if (found.quoted && !needs_quotes(found.text)) {
-      hint = "";
-    } else if (found.quoted) {
-      hint = "; remove the quotes";
-    } else if (found.text.find_first_of("0123456789") != std::string::npos) {
-      hint = "; write it in plain decimal digits";
-    }
-  } else if (!is_integral(parameter.domain) && contains(parameter.domain, Value(found.text))) {
-    hint = "; put it in quotes";
+/// Whether some of the words are spelt like integers, so that a file may give integers.
+bool takes_integers(const Choice& choice) {
+  return std::ranges::any_of(choice.names, needs_quotes);
+}
+
+/// What was found as a value of the type that the domain has; nothing if it is of another type.
+std::optional<Value> scalar_value(const Domain& domain, const FoundValue& found) {
+  const auto* choice = std::get_if<Choice>(&domain);
+  switch (found.type) {
+    case Type::integer:
+      if (is_integral(domain)) return found.integer;
+      if (choice != nullptr && takes_integers(*choice)) return std::to_string(found.integer);
+      break;
+    case Type::word:
+      if (choice != nullptr || std::holds_alternative<Identifier>(domain)) return found.text;
+      break;
+    case Type::boolean:
+      if (std::holds_alternative<Boolean>(domain)) return std::tolower(found.text.front()) == 't';
+      break;
+    case Type::nothing:
+    case Type::real:
+    case Type::list:
+    case Type::mapping:
+      break;
   }
-  return fmt::format("expected {}; found {}{}", legal, found.describe(), hint);
+  return std::nullopt;
+}
+
+/// How the user could have meant it, for a value of the wrong type.
+std::string type_hint(const Domain& domain, const FoundValue& found) {
+  const bool plain = is_integral(domain) || std::holds_alternative<Boolean>(domain);
+  if (!plain) return contains(domain, Value(found.text)) ? "; put it in quotes" : "";
+  if (found.type != Type::word) return "";
+  if (found.quoted) return needs_quotes(found.text) ? "; remove the quotes" : "";
+  const bool has_digit = found.text.find_first_of("0123456789") != std::string::npos;
+  return is_integral(domain) && has_digit ? "; write it in plain decimal digits" : "";
+}
+
+/// "expected ...; found ...": why `found` is no value of the domain, for a value of the wrong type.
+std::string type_objection(const Domain& domain, bool or_automatic, const FoundValue& found) {
+  return fmt::format("expected {}{}{}; found {}{}", is_integral(domain) ? "an integer, " : "",
+                     legal_text(domain), or_automatic ? ", or auto" : "", found.describe(),
+                     type_hint(domain, found));
+}
+
+/// The list that was found, or nothing and a line in `problems` for each element that is wrong.
+std::optional<Value> accept_list(const Parameter& parameter, const FoundValue& found,
+                                 Problems& problems) {
+  const auto& elements = std::get<IntList>(parameter.domain);
+  IntegerList list;
+  for (std::size_t i = 0; i < found.items.size(); ++i) {
+    const FoundValue& item = found.items[i];
+    const auto refuse = [&](const std::string& why) {
+      problems.add(item.place, fmt::format("{}[{}]: {}", parameter.name, i, why));
+    };
+    if (item.type != Type::integer) {
+      refuse(fmt::format("expected an integer, {}..{}; found {}", elements.min, elements.max,
+                         item.describe()));
+    } else if (!item.natural || !contains(parameter.domain, Value(IntegerList{*item.natural}))) {
+      const std::string shown = base::printable(item.text);
+      refuse(fmt::format("{} {}", shown, objection(parameter.domain, shown)));
+    } else {
+      list.push_back(*item.natural);
+    }
+  }
+  if (list.size() < found.items.size()) return std::nullopt;
+  return list;
 }
 
 /// The value that was found, or nothing and a line in `problems`.
 std::optional<Value> accept(const Parameter& parameter, const FoundValue& found,
                             Problems& problems) {
+  const bool or_automatic = !parameter.automatic.empty();
   const auto refuse = [&](const std::string& why) {
     problems.add(found.place, fmt::format("{}: {}", parameter.name, why));
     return std::nullopt;
   };
-  const bool integer_given = found.type == Type::integer;
-  if (integer_given || found.type == Type::word) {
-    const Value value = integer_given ? Value(found.integer) : Value(found.text);
-    if (parameter.accepts(value)) return value;
+  if (or_automatic && found.type == Type::word && is_automatic(found.text)) return found.text;
+  if (std::holds_alternative<IntList>(parameter.domain) && found.type == Type::list) {
+    return accept_list(parameter, found, problems);
   }
-  if (found.type != (is_integral(parameter.domain) ? Type::integer : Type::word)) {
-    return refuse(type_objection(parameter, found));
-  }
+  const auto value = scalar_value(parameter.domain, found);
+  if (!value) return refuse(type_objection(parameter.domain, or_automatic, found));
+  if (contains(parameter.domain, *value)) return value;
   const std::string shown = base::printable(found.text);
-  return refuse(fmt::format(fmt::runtime(integer_given ? "{} {}" : "'{}' {}"), shown,
+  return refuse(fmt::format(fmt::runtime(found.type == Type::integer ? "{} {}" : "'{}' {}"), shown,
                             objection(parameter.domain, shown)));
 }
 
@@ -124,14 +174,21 @@ Reading read_configuration(std::string_view text, const std::string& file,
                                                legal_text(parameter.domain)));
     }
   }
-  for (const Clause* clause : kind->broken_clauses(values)) {
-    // Where the file gives what must change; otherwise where it gives what forces the change.
-    auto place = places.find(clause->then.parameter);
-    for (const Condition& condition : clause->when) {
-      if (place == places.end()) place = places.find(condition.parameter);
+  /// Where the file gives what must change, the first of `parameters`; otherwise where it gives
+  /// what forces the change.
+  const auto place_of = [&](const std::vector<std::string>& parameters) {
+    for (const std::string& parameter : parameters) {
+      if (const auto place = places.find(parameter); place != places.end()) return place->second;
     }
-    problems.add(place == places.end() ? document.place : place->second,
-                 broken_text(*clause, values));
+    return document.place;
+  };
+  for (const Clause* clause : kind->broken_clauses(values)) {
+    std::vector<std::string> parameters{clause->then.parameter};
+    for (const Condition& condition : clause->when) parameters.push_back(condition.parameter);
+    problems.add(place_of(parameters), broken_text(*clause, values));
+  }
+  for (const auto& [check, objection] : kind->failed_checks(values)) {
+    problems.add(place_of(check->parameters), check->parameters.front() + ": " + objection);
   }
   problems.throw_if_any();
   return {kind, std::move(values)};

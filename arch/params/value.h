@@ -5,11 +5,15 @@
 #include <map>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace weft::arch {
 
-/// The value of one parameter as a configuration file writes it: an integer or a word.
-using Value = std::variant<std::int64_t, std::string>;
+/// The value of a list: integers without sign, of up to 64 bits.
+using IntegerList = std::vector<std::uint64_t>;
+
+/// The value of one parameter as a configuration file writes it.
+using Value = std::variant<std::int64_t, std::string, bool, IntegerList>;
 
 /// Values of a design's parameters, by name.
 using Values = std::map<std::string, Value>;
@@ -21,9 +25,7 @@ inline constexpr const char* automatic_word = "auto";
   return value == Value(automatic_word);
 }
 
-[[nodiscard]] inline std::string to_text(const Value& value) {
-  const auto* integer = std::get_if<std::int64_t>(&value);
-  return integer != nullptr ? std::to_string(*integer) : std::get<std::string>(value);
-}
+/// The value as YAML writes it, without quotes: `16`, `islip`, `true`, `[0, 1, 1]`.
+[[nodiscard]] std::string to_text(const Value& value);
 
 }  // namespace weft::arch

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "systemc_models/switch/allocator.h"
+
+namespace weft::models {
+
+/// Separable allocation: each input picks an output, each output picks one of those inputs.
+template <class Mask>
+class InputFirstAllocator : public Allocator<Mask> {
+ public:
+  explicit InputFirstAllocator(int ports)
+      : ports_(ports),
+        next_input_(static_cast<std::size_t>(ports)),
+        next_output_(static_cast<std::size_t>(ports)),
+        rows_(std::bit_ceil(static_cast<std::size_t>(ports))),
+        picks_(static_cast<std::size_t>(ports)) {}
+
+  void reset() override {
+    std::ranges::fill(next_input_, 0);
+    std::ranges::fill(next_output_, 0);
+  }
+
+  void match(std::span<const Mask> requests, Mask outputs, Matching& matching) override {
+    std::ranges::fill(rows_, 0);
+    for_each_bit(outputs, [&](int o) {
+      rows_[static_cast<std::size_t>(o)] = requests[static_cast<std::size_t>(o)];
+    });
+    transpose(std::span(rows_));
+    Mask picked = 0;
+    for (int i = 0; i < ports_; ++i) {
+      const Mask row = rows_[static_cast<std::size_t>(i)];
+      if (row == 0) continue;
+      const int o = first_from(row, next_output_[static_cast<std::size_t>(i)]);
+      picks_[static_cast<std::size_t>(o)] |= bit<Mask>(i);
+      picked |= bit<Mask>(o);
+    }
+    for_each_bit(picked, [&](int o) {
+      const auto output = static_cast<std::size_t>(o);
+      const int i = first_from(picks_[output], next_input_[output]);
+      picks_[output] = 0;
+      matching.add(i, o);
+      next_input_[output] = i + 1 == ports_ ? 0 : i + 1;
+      next_output_[static_cast<std::size_t>(i)] = o + 1 == ports_ ? 0 : o + 1;
+    });
+  }
+
+ private:
+  int ports_;
+  std::vector<int> next_input_;   // g[o]
+  std::vector<int> next_output_;  // a[i]
+  std::vector<Mask> rows_;        // [input]: outputs that it requests
+  std::vector<Mask> picks_;       // [output]: inputs that picked it; empty between calls
+};
+
+}  // namespace weft::models

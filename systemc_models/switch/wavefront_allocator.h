@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "systemc_models/switch/allocator.h"
+
+namespace weft::models {
+
+/// Wavefront: diagonals of the request matrix in turn; the cells of one are independent.
+template <class Mask>
+class WavefrontAllocator : public Allocator<Mask> {
+ public:
+  explicit WavefrontAllocator(int ports)
+      : ports_(ports),
+        all_(low_bits<Mask>(ports)),
+        diagonals_(static_cast<std::size_t>(ports)),
+        shifted_(static_cast<std::size_t>(ports)) {}
+
+  void reset() override { first_ = 0; }
+
+  void match(std::span<const Mask> requests, Mask outputs, Matching& matching) override {
+    if (outputs != 0) {
+      skew(requests, outputs);
+      sweep(matching);
+    }
+    first_ = first_ + 1 == ports_ ? 0 : first_ + 1;
+  }
+
+ private:
+  // diagonals_[d] bit i = request of cell (i, (d - i) mod ports): bit i of each word moves i words
+  // on, in steps of powers of two.
+  void skew(std::span<const Mask> requests, Mask outputs) {
+    for (int o = 0; o < ports_; ++o) {
+      const auto output = static_cast<std::size_t>(o);
+      diagonals_[output] = (outputs & bit<Mask>(o)) != 0 ? requests[output] : Mask{0};
+    }
+    for (int step = 1; step < ports_; step *= 2) {
+      const Mask moving = inputs_with(step);
+      const auto distance = static_cast<std::size_t>(step);
+      const auto size = diagonals_.size();
+      for (std::size_t d = 0; d < size; ++d) {
+        const std::size_t from = d >= distance ? d - distance : d + size - distance;
+        shifted_[d] = (diagonals_[d] & ~moving) | (diagonals_[from] & moving);
+      }
+      std::swap(diagonals_, shifted_);
+    }
+  }
+
+  // The inputs whose number has the bit `step`.
+  Mask inputs_with(int step) const {
+    Mask inputs = 0;
+    for (int i = 0; i < ports_; ++i) {
+      if ((i & step) != 0) inputs |= bit<Mask>(i);
+    }
+    return inputs;
+  }
+
+  void sweep(Matching& matching) {
+    Mask inputs = all_;
+    Mask reversed = all_;  // free outputs; bit j is output (-j) mod ports
+    int d = first_;
+    for (int count = 0; count < ports_; ++count) {
+      // Bit i: output (d - i) mod ports, the one of cell i of this diagonal, is free.
+      const Mask free_outputs = d == 0 ? reversed : rotate(reversed, d);
+      const Mask matched = diagonals_[static_cast<std::size_t>(d)] & inputs & free_outputs;
+      for_each_bit(matched, [&](int i) {
+        const int o = d >= i ? d - i : d - i + ports_;
+        matching.add(i, o);
+        reversed &= ~bit<Mask>(o == 0 ? 0 : ports_ - o);
+      });
+      inputs &= ~matched;
+      d = d + 1 == ports_ ? 0 : d + 1;
+    }
+  }
+
+  Mask rotate(Mask mask, int left) const {
+    return ((mask << left) | (mask >> (ports_ - left))) & all_;
+  }
+
+  int ports_;
+  Mask all_;
+  int first_ = 0;  // the first diagonal of this cycle
+  std::vector<Mask> diagonals_;
+  std::vector<Mask> shifted_;
+};
+
+}  // namespace weft::models
