@@ -1,35 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verif/dut.h"
 
-#include <dlfcn.h>
-#include <fmt/format.h>
-
 #include <stdexcept>
-#include <system_error>
 #include <utility>
-
-#include "base/error.h"
 
 namespace weft::verif {
 
-DutLibrary::DutLibrary(const std::filesystem::path& path)
-    : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-  if (handle_ == nullptr)
-    throw ToolError(fmt::format("cannot load the built design: {}", dlerror()));
-  using Entry = const WeftDutEntryPoints* (*)();
-  const auto entry = reinterpret_cast<Entry>(dlsym(handle_, "weft_dut_entry"));
-  if (entry != nullptr) entry_ = entry();
-  if (entry_ == nullptr || entry_->abi != weft_dut_abi) {
-    dlclose(handle_);
-    throw ToolError(fmt::format("{} is not a design built by this version", path.string()));
-  }
+namespace {
+
+bool fits(const DutLibrary& library, const DutDescription& description) {
+  const WeftStreamEntryPoints* streams = library.entry().streams;
+  return streams != nullptr && streams->sources == description.sources.size() &&
+         streams->sinks == description.sinks.size();
 }
 
-DutLibrary::~DutLibrary() { dlclose(handle_); }
+}  // namespace
 
-Dut::Dut(std::shared_ptr<const DutLibrary> library, const DutDescription& description,
+Dut::Dut(const std::shared_ptr<const DutLibrary>& library, const DutDescription& description,
          std::int32_t seed)
-    : library_(std::move(library)) {
+    : DutInstance(library, fits(*library, description), seed) {
   for (const StreamPorts& stream : description.sources) {
     source_strides_.push_back(beat_layout(stream).stride);
   }
@@ -37,27 +26,15 @@ Dut::Dut(std::shared_ptr<const DutLibrary> library, const DutDescription& descri
     sink_strides_.push_back(beat_layout(stream).stride);
     sink_groups_.push_back(static_cast<std::size_t>(lane_groups(stream)));
   }
-  if (library_->entry().sources != source_strides_.size() ||
-      library_->entry().sinks != sink_strides_.size()) {
-    throw std::logic_error("the description is not that of the built design");
-  }
   source_state_.resize(source_strides_.size());
   sink_state_.resize(sink_strides_.size());
   accepted_.resize(source_strides_.size());
   sinks_.resize(sink_strides_.size());
-  dut_ = library_->entry().create(seed);
-  if (dut_ == nullptr) throw ToolError("the simulation of the design cannot start: out of memory");
   offer({}, {});
 }
 
-Dut::~Dut() { library_->entry().destroy(dut_); }
-
-void Dut::fail() const {
-  throw ToolError(fmt::format("the simulation stopped: {}", library_->entry().error(dut_)));
-}
-
 void Dut::reset(std::uint64_t cycles, bool noise) {
-  if (library_->entry().reset(dut_, cycles, noise ? 1 : 0) != 0) fail();
+  hold_reset(cycles, noise);
   now_ = 0;
   offer({}, {});
 }
@@ -110,7 +87,7 @@ std::uint64_t Dut::run(std::uint64_t cycles) {
     sink_state_[k].cycles = sinks_[k].cycles.data();
   }
   const std::uint64_t done =
-      library_->entry().run(dut_, cycles, source_state_.data(), sink_state_.data());
+      entry().streams->run(dut(), cycles, source_state_.data(), sink_state_.data());
   if (done == ~std::uint64_t{0}) fail();
   now_ += done;
   for (std::size_t k = 0; k < sink_state_.size(); ++k) {
@@ -134,24 +111,11 @@ std::span<const std::uint64_t> Dut::accepted(std::size_t s) const {
 std::vector<std::uint64_t> Dut::run_bare(std::uint64_t cycles,
                                          std::span<const SourceBeats> sources) {
   offer(sources, {});
-  if (library_->entry().bare(dut_, cycles, source_state_.data()) != 0) fail();
+  if (entry().streams->bare(dut(), cycles, source_state_.data()) != 0) fail();
   now_ += cycles;
   std::vector<std::uint64_t> moved;
   for (WeftSource& source : source_state_) moved.push_back(std::exchange(source.next, 0));
   return moved;
-}
-
-void Dut::trace(const std::filesystem::path& path) {
-  // The FST writer removes what is there before it makes its file: for root even a device.
-  std::error_code ignored;
-  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    throw UserError(
-        fmt::format("cannot write a waveform to '{}': it is not a file", path.string()));
-  }
-  if (library_->entry().trace(dut_, path.c_str()) != 0) {
-    throw UserError(fmt::format("{}: {}", path.string(), library_->entry().error(dut_)));
-  }
 }
 
 }  // namespace weft::verif

@@ -2,32 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "verif/dut_description.h"
+#include "verif/dut_library.h"
 #include "verif/shim/dut_abi.h"
 
 namespace weft::verif {
-
-/// A loaded DUT: the code. Several DUTs, and several instances of one, live in one process.
-class DutLibrary {
- public:
-  /// Loads the shared object at `path`. Throws ToolError when it is not one of the engine's.
-  explicit DutLibrary(const std::filesystem::path& path);
-  ~DutLibrary();
-  DutLibrary(const DutLibrary&) = delete;
-  DutLibrary& operator=(const DutLibrary&) = delete;
-
-  [[nodiscard]] const WeftDutEntryPoints& entry() const { return *entry_; }
-
- private:
-  void* handle_ = nullptr;
-  const WeftDutEntryPoints* entry_ = nullptr;
-};
 
 /// What one source offers: packed beats (see BeatLayout) and the pauses before them.
 struct SourceBeats {
@@ -46,17 +30,13 @@ struct SinkLog {
   std::string fault;  ///< what the first one was
 };
 
-/// One instance of a DUT with its own state and time. An experiment is `reset`, `offer`, then as
+/// One instance of a DUT with streams. An experiment is `reset`, `offer`, then as
 /// many `run` as it takes; what was seen gathers in the logs.
-class Dut {
+class Dut : public DutInstance {
  public:
-  /// `description` must be that from which the library was built. Registers power up with random
-  /// values drawn from `seed`, as silicon's do.
-  Dut(std::shared_ptr<const DutLibrary> library, const DutDescription& description,
+  /// As DutInstance; `description` must be that from which the library was built.
+  Dut(const std::shared_ptr<const DutLibrary>& library, const DutDescription& description,
       std::int32_t seed = 1);
-  ~Dut();
-  Dut(const Dut&) = delete;
-  Dut& operator=(const Dut&) = delete;
 
   /// Holds reset for `cycles` (at least 1); clock cycle 0 is the first after it. With `noise` the
   /// streams are busy with garbage meanwhile. Forgets what was offered.
@@ -95,14 +75,7 @@ class Dut {
   /// many beats each source moved.
   std::vector<std::uint64_t> run_bare(std::uint64_t cycles, std::span<const SourceBeats> sources);
 
-  /// Writes an FST waveform from here on. Needs a tracing build. Throws UserError when the file
-  /// cannot be written or the path is something else than a file.
-  void trace(const std::filesystem::path& path);
-
  private:
-  [[noreturn]] void fail() const;
-
-  std::shared_ptr<const DutLibrary> library_;
   std::vector<std::size_t> source_strides_;
   std::vector<std::size_t> sink_strides_;
   std::vector<std::size_t> sink_groups_;
@@ -111,7 +84,6 @@ class Dut {
   std::vector<std::vector<std::uint64_t>> accepted_;
   std::vector<SinkLog> sinks_;
   std::uint64_t now_ = 0;
-  WeftDut* dut_ = nullptr;
 };
 
 }  // namespace weft::verif

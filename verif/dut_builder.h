@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/error.h"
-#include "verif/dut.h"
 #include "verif/dut_description.h"
+#include "verif/dut_library.h"
 
 namespace weft::verif {
 

@@ -30,10 +30,12 @@ int lane_groups(const StreamPorts& stream) {
   return deepest + 1;
 }
 
-BeatLayout beat_layout(const StreamPorts& stream) {
+BeatLayout beat_layout(const StreamPorts& stream) { return beat_layout(stream.payload); }
+
+BeatLayout beat_layout(std::span<const PayloadPort> ports) {
   BeatLayout layout;
   std::size_t end = 0;
-  for (const PayloadPort& port : stream.payload) {
+  for (const PayloadPort& port : ports) {
     const std::size_t bytes = container_bytes(port.width);
     const std::size_t offset = round_up(end, bytes > 8 ? 4 : bytes);
     layout.fields.push_back({offset, bytes, port.width});

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ struct VerilogFile {
   std::string text;
 };
 
-/// A port that carries (part of) a stream's payload.
+/// A port that carries (part of) a stream's payload, or is driven as it is.
 struct PayloadPort {
   std::string port;
   int width = 1;  ///< bits
@@ -47,6 +48,11 @@ struct DutDescription {
   std::vector<StreamPorts> sources;  ///< the DUT takes beats: valid and payload are its inputs
   std::vector<StreamPorts> sinks;    ///< the DUT gives beats: valid and payload are its outputs
   std::string advance;               ///< output that is high in array cycles; needed by lane delays
+
+  /// A design without streams: its input and output ports, which are set and read in every clock
+  /// cycle (PinDut). Both are empty if there are streams.
+  std::vector<PayloadPort> inputs;
+  std::vector<PayloadPort> outputs;
 };
 
 /// Where a payload port lies in a packed beat.
@@ -66,6 +72,9 @@ struct BeatLayout {
 /// Number of lane groups of a stream: lanes with the same delay move in the same cycle. Group d is
 /// the lanes with delay d; 1 without external skew.
 [[nodiscard]] int lane_groups(const StreamPorts& stream);
+
+/// The packed layout of ports.
+[[nodiscard]] BeatLayout beat_layout(std::span<const PayloadPort> ports);
 
 /// The packed layout of a stream's beats.
 [[nodiscard]] BeatLayout beat_layout(const StreamPorts& stream);

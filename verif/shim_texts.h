@@ -2,17 +2,14 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace weft::verif {
 
-/// The text of verif/shim/dut_abi.h, as it was when weft was built.
-[[nodiscard]] std::string shim_abi_text();
-
-/// The text of verif/shim/stream_loop.h.
-[[nodiscard]] std::string shim_loop_text();
-
-/// The text of verif/shim/plain_compare.h.
-[[nodiscard]] std::string shim_compare_text();
+/// The C++ headers of verif/shim/ that are compiled into every DUT, as they were when weft was
+/// built: name and text.
+[[nodiscard]] const std::vector<std::pair<std::string, std::string>>& shim_headers();
 
 /// The text of verif/shim/runtime.cpp.
 [[nodiscard]] std::string shim_runtime_text();

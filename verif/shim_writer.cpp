@@ -47,6 +47,27 @@ std::vector<LaneRun> payload_lanes(const StreamPorts& stream, const BeatLayout& 
   return runs;
 }
 
+/// The statements that move ports from or to a packed beat.
+std::string put_ports(const std::vector<PayloadPort>& ports) {
+  const BeatLayout layout = beat_layout(ports);
+  std::string text;
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    text += fmt::format("    weft_shim::put<{}>(m.{}, beat + {});\n", ports[i].width, ports[i].port,
+                        layout.fields[i].offset);
+  }
+  return text;
+}
+
+std::string get_ports(const std::vector<PayloadPort>& ports) {
+  const BeatLayout layout = beat_layout(ports);
+  std::string text;
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    text += fmt::format("    weft_shim::get(m.{}, beat + {});\n", ports[i].port,
+                        layout.fields[i].offset);
+  }
+  return text;
+}
+
 std::string source_binding(const StreamPorts& stream, std::size_t index) {
   const BeatLayout layout = beat_layout(stream);
   std::string text = fmt::format(
@@ -60,11 +81,7 @@ std::string source_binding(const StreamPorts& stream, std::size_t index) {
   text +=
       fmt::format("  static bool ready(const Model& m) {{ return m.{} != 0; }}\n", stream.ready);
   text += "  static void payload(Model& m, const std::uint8_t* beat) {\n";
-  for (std::size_t i = 0; i < stream.payload.size(); ++i) {
-    text += fmt::format("    weft_shim::put<{}>(m.{}, beat + {});\n", stream.payload[i].width,
-                        stream.payload[i].port, layout.fields[i].offset);
-  }
-  return text + "  }\n};\n\n";
+  return text + put_ports(stream.payload) + "  }\n};\n\n";
 }
 
 std::string sink_binding(const StreamPorts& stream, std::size_t index) {
@@ -88,10 +105,7 @@ std::string sink_binding(const StreamPorts& stream, std::size_t index) {
                       stream.valid);
   text += fmt::format("  static void ready(Model& m, bool v) {{ m.{} = v; }}\n", stream.ready);
   text += "  static void payload(const Model& m, std::uint8_t* beat) {\n";
-  for (std::size_t i = 0; i < stream.payload.size(); ++i) {
-    text += fmt::format("    weft_shim::get(m.{}, beat + {});\n", stream.payload[i].port,
-                        layout.fields[i].offset);
-  }
+  text += get_ports(stream.payload);
   if (valid_bits > 0) {
     text += fmt::format("    weft_shim::get(m.{}, beat + stride);\n", stream.valid);
   }
@@ -106,34 +120,58 @@ std::string tuple(std::string_view driver, std::string_view binding, std::size_t
   return text + ">";
 }
 
+/// The members of a binding that all kinds of designs have.
+std::string common_binding(const DutDescription& dut) {
+  return fmt::format(
+      "  using Model = Vdut;\n"
+      "  static void clock(Model& m, bool v) {{ m.{} = v; }}\n"
+      "  static void reset_n(Model& m, bool v) {{ m.{} = v; }}\n",
+      dut.clock, dut.reset);
+}
+
+std::string stream_shim(const DutDescription& dut) {
+  std::string text;
+  for (std::size_t i = 0; i < dut.sources.size(); ++i) text += source_binding(dut.sources[i], i);
+  for (std::size_t i = 0; i < dut.sinks.size(); ++i) text += sink_binding(dut.sinks[i], i);
+  text += "struct Binding {\n" + common_binding(dut);
+  text += fmt::format(
+      "  using Sources = {};\n"
+      "  using Sinks = {};\n"
+      "  static bool advance(const Model&{}) {{ return {}; }}\n"
+      "}};\n",
+      tuple("SourceDriver", "Source", dut.sources.size()),
+      tuple("SinkTaker", "Sink", dut.sinks.size()), dut.advance.empty() ? "" : " m",
+      dut.advance.empty() ? "true" : fmt::format("m.{} != 0", dut.advance));
+  return text;
+}
+
+std::string pin_shim(const DutDescription& dut) {
+  std::string text = "struct Binding {\n" + common_binding(dut);
+  text += fmt::format(
+      "  static constexpr std::uint32_t input_bytes = {};\n"
+      "  static constexpr std::uint32_t output_bytes = {};\n",
+      beat_layout(dut.inputs).stride, beat_layout(dut.outputs).stride);
+  text += "  static void inputs(Model& m, const std::uint8_t* beat) {\n" + put_ports(dut.inputs);
+  text += "  }\n  static void outputs(const Model& m, std::uint8_t* beat) {\n";
+  return text + get_ports(dut.outputs) + "  }\n};\n";
+}
+
 }  // namespace
 
 std::string write_shim(const DutDescription& dut) {
-  std::string text =
+  const bool pins = !dut.inputs.empty() || !dut.outputs.empty();
+  return fmt::format(
       "#include \"Vdut.h\"\n"
-      "#include \"stream_loop.h\"\n\n"
-      "namespace {\n\n";
-  for (std::size_t i = 0; i < dut.sources.size(); ++i) text += source_binding(dut.sources[i], i);
-  for (std::size_t i = 0; i < dut.sinks.size(); ++i) text += sink_binding(dut.sinks[i], i);
-  text += fmt::format(
-      "struct Binding {{\n"
-      "  using Model = Vdut;\n"
-      "  using Sources = {};\n"
-      "  using Sinks = {};\n"
-      "  static void clock(Model& m, bool v) {{ m.{} = v; }}\n"
-      "  static void reset_n(Model& m, bool v) {{ m.{} = v; }}\n"
-      "  static bool advance(const Model&{}) {{ return {}; }}\n"
-      "}};\n\n"
+      "#include \"{}\"\n\n"
+      "namespace {{\n\n"
+      "{}\n"
       "}}  // namespace\n\n"
       "extern \"C\" __attribute__((visibility(\"default\"))) const WeftDutEntryPoints* "
       "weft_dut_entry() {{\n"
-      "  return &weft_shim::EntryPoints<Binding>::table;\n"
+      "  return &weft_shim::{}<Binding>::table;\n"
       "}}\n",
-      tuple("SourceDriver", "Source", dut.sources.size()),
-      tuple("SinkTaker", "Sink", dut.sinks.size()), dut.clock, dut.reset,
-      dut.advance.empty() ? "" : " m",
-      dut.advance.empty() ? "true" : fmt::format("m.{} != 0", dut.advance));
-  return text;
+      pins ? "pin_cycle.h" : "stream_loop.h", pins ? pin_shim(dut) : stream_shim(dut),
+      pins ? "PinEntryPoints" : "StreamEntryPoints");
 }
 
 }  // namespace weft::verif

@@ -109,6 +109,12 @@ fs::path verilator_include(const std::string& verilator) {
   return include;
 }
 
+std::string shim_digest() {
+  std::string text = shim_runtime_text();
+  for (const auto& header : shim_headers()) text += header.second;
+  return base::sha256(text);
+}
+
 bool ends_with_slow(const fs::path& file) { return file.stem().string().ends_with("__Slow"); }
 
 void write_including(const fs::path& file, const std::vector<fs::path>& parts) {
@@ -128,12 +134,10 @@ Simulator::Simulator(const BuildOptions& options) : lint_(options.lint), trace_(
   verilator_ = verilator.path.string();
   compiler_ = find_compiler(options);
   include_ = verilator_include(verilator_);
-  identity_ = fmt::format(
-      "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\ntrace {}\n", verilator.banner, verilator_,
-      base::tool_version(compiler_).banner, compiler_, processor(), fmt::join(verilate_flags, " "),
-      fmt::join(compile_command("-O3"), " "),
-      base::sha256(shim_abi_text() + shim_loop_text() + shim_compare_text() + shim_runtime_text()),
-      trace_);
+  identity_ = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\ntrace {}\n", verilator.banner,
+                          verilator_, base::tool_version(compiler_).banner, compiler_, processor(),
+                          fmt::join(verilate_flags, " "), fmt::join(compile_command("-O3"), " "),
+                          shim_digest(), trace_);
 }
 
 std::vector<std::string> Simulator::compile_command(const std::string& optimization) const {
@@ -207,9 +211,7 @@ void Simulator::build(const DutDescription& dut, const std::string& shim, const 
   }
   std::sort(fast.begin(), fast.end());
   std::sort(slow.begin(), slow.end());
-  base::write_file_atomic(cpp / "dut_abi.h", shim_abi_text());
-  base::write_file_atomic(cpp / "stream_loop.h", shim_loop_text());
-  base::write_file_atomic(cpp / "plain_compare.h", shim_compare_text());
+  for (const auto& [name, text] : shim_headers()) base::write_file_atomic(cpp / name, text);
   base::write_file_atomic(cpp / "shim.cpp", shim);
 
   // The shim is compiled together with the model's hot code, so that the loop can inline it.

@@ -2,18 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "arch/tensor_array.h"
 #include "testbenches/tensor_array/array_scoreboard.h"
+#include "verif/cosim_options.h"
 #include "verif/coverage.h"
-#include "verif/dut_builder.h"
 #include "verif/dut_description.h"
 #include "verif/test_report.h"
 
@@ -24,17 +21,6 @@ struct ArrayRtl {
   std::vector<VerilogFile> files;
   std::string top;
   std::map<std::string, std::string> parameters;  ///< overrides of the top's Verilog parameters
-};
-
-/// What a co-simulation is to do.
-struct CosimOptions {
-  std::uint64_t seed = 1;
-  std::uint64_t transactions = 1000;           ///< random tiles, behind the directed ones
-  std::optional<std::uint64_t> scenario;       ///< only this one, to reproduce a failure
-  std::optional<std::filesystem::path> trace;  ///< FST file; needs a build of its own, and is slow
-  BuildOptions build;
-  std::string command = "weft cosim";                ///< how a reproduction line begins
-  std::function<void(const std::string&)> progress;  ///< is told about long steps; may be empty
 };
 
 /// What a co-simulation found. Everything that was compared agreed if passed().

@@ -36,19 +36,27 @@ struct WeftSink {
 
 struct WeftDut;
 
-/// Entry points of a built DUT; the shared object exports only `weft_dut_entry`.
-struct WeftDutEntryPoints {
-  std::uint32_t abi;
-  std::uint32_t sources;
-  std::uint32_t sinks;
-
+/// Entry points that every DUT has.
+struct WeftDutCommon {
   /// A new instance, null without memory. Registers start with random values drawn from `seed`.
   WeftDut* (*create)(std::int32_t seed);
   void (*destroy)(WeftDut*);
 
-  /// Holds reset for `cycles` clock cycles and starts counting from 0 again. With `noise`, sources
-  /// offer beats of garbage and sinks are ready during the reset, which the DUT must ignore.
+  /// Holds reset for `cycles` clock cycles and starts counting from 0 again. With `noise` the other
+  /// inputs are busy with garbage during the reset, which the DUT must ignore.
   int (*reset)(WeftDut*, std::uint64_t cycles, int noise);
+
+  /// Starts a waveform; only in a tracing build, otherwise returns -1.
+  int (*trace)(WeftDut*, const char* path);
+
+  /// What went wrong last; never null.
+  const char* (*error)(WeftDut*);
+};
+
+/// Entry points of a DUT that is driven with streams.
+struct WeftStreamEntryPoints {
+  std::uint32_t sources;
+  std::uint32_t sinks;
 
   /// Runs up to `cycles` clock cycles and returns how many; ~0 after a failure (see `error`). Ends
   /// early only after the cycle in which an open source ran out of beats or a sink has its `stop`.
@@ -59,14 +67,26 @@ struct WeftDutEntryPoints {
   /// against. Leaves in each source's `next` how many beats it moved. Returns 0, or -1 after a
   /// failure.
   int (*bare)(WeftDut*, std::uint64_t cycles, WeftSource*);
+};
 
-  /// Starts a waveform; only in a tracing build, otherwise returns -1.
-  int (*trace)(WeftDut*, const char* path);
+/// Entry points of a DUT that is driven by its pins.
+struct WeftPinEntryPoints {
+  std::uint32_t input_bytes;   ///< of the packed input ports
+  std::uint32_t output_bytes;  ///< of the packed output ports
 
-  /// What went wrong last; never null.
-  const char* (*error)(WeftDut*);
+  /// One clock cycle: the input ports are set, the model settles, the output ports are read, the
+  /// clock rises. Returns 0, or -1 after a failure.
+  int (*cycle)(WeftDut*, const std::uint8_t* in, std::uint8_t* out);
+};
+
+/// Entry points of a built DUT; the shared object exports only `weft_dut_entry`.
+struct WeftDutEntryPoints {
+  std::uint32_t abi;
+  const WeftDutCommon* common;
+  const WeftStreamEntryPoints* streams;  ///< null if it is driven by its pins
+  const WeftPinEntryPoints* pins;        ///< null if it is driven with streams
 };
 
 /// Bumped with every change of meaning.
-enum { weft_dut_abi = 1 };
+enum { weft_dut_abi = 2 };
 }

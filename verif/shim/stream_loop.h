@@ -9,57 +9,14 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <exception>
-#include <memory>
-#include <stdexcept>
-#include <string>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 #include "dut_abi.h"
-#include "verilated.h"
-#if VM_TRACE_FST
-#include "verilated_fst_c.h"
-#endif
+#include "instance.h"
+#include "ports.h"
 
 namespace weft_shim {
-
-/// Writes a port from its container in a packed beat. Verilator does not mask what is written to a
-/// narrow port, so it is done here.
-template <int Width, typename Port>
-inline void put(Port& port, const std::uint8_t* at) {
-  if constexpr (std::is_integral_v<Port>) {
-    std::memcpy(&port, at, sizeof port);
-    if constexpr (Width < 8 * static_cast<int>(sizeof(Port))) {
-      port &= static_cast<Port>((Port{1} << Width) - 1);
-    }
-  } else {
-    std::memcpy(port.data(), at, sizeof(port));
-    if constexpr (Width % 32 != 0) {
-      port.data()[Width / 32] &= (1U << (Width % 32)) - 1;
-    }
-  }
-}
-
-/// Reads a port into its container in a packed beat.
-template <typename Port>
-inline void get(const Port& port, std::uint8_t* at) {
-  std::memcpy(at, &port, sizeof port);
-}
-
-/// True when any bit of the port is set.
-template <typename Port>
-inline bool any(const Port& port) {
-  if constexpr (std::is_integral_v<Port>) {
-    return port != 0;
-  } else {
-    for (std::size_t i = 0; i < sizeof(port) / sizeof(EData); ++i) {
-      if (port[i] != 0) return true;
-    }
-    return false;
-  }
-}
 
 /// Neighbouring bits of a packed beat that share a delay, in array cycles after the handshake.
 struct LaneRun {
@@ -293,57 +250,41 @@ class SinkTaker {
   std::size_t newest_ = 0;
 };
 
-/// One instance of the DUT. `Binding` has Model, Sources and Sinks (tuples of drivers) and the
-/// accessors clock, reset_n and advance.
+/// A DUT with streams. `Binding` has, besides what Instance needs, Sources and Sinks (tuples of
+/// drivers) and the accessor advance.
 template <typename Binding>
-class Instance {
+class StreamInstance : public Instance<Binding> {
  public:
-  using Model = typename Binding::Model;
+  using Instance<Binding>::Instance;
   static constexpr std::size_t source_count = std::tuple_size_v<typename Binding::Sources>;
   static constexpr std::size_t sink_count = std::tuple_size_v<typename Binding::Sinks>;
-
-  explicit Instance(std::int32_t seed) {
-    context_.randReset(2);
-    context_.randSeed(seed);
-    context_.traceEverOn(VM_TRACE != 0);
-    model_ = std::make_unique<Model>(&context_, "dut");
-    Binding::clock(*model_, false);
-    Binding::reset_n(*model_, false);
-    half_cycle();
-  }
-  ~Instance() { model_->final(); }
-  Instance(const Instance&) = delete;
-  Instance& operator=(const Instance&) = delete;
 
   void reset(std::uint64_t cycles, bool noise) {
     for_sinks([&](auto& sink, std::size_t) { sink.clear(); });
     for_sources([&](auto& source, std::size_t) { source.clear(); });
-    Binding::reset_n(*model_, false);
-    for (std::uint64_t i = 0; i < cycles; ++i) {
-      if (noise) {
-        for_sources([&](auto& source, std::size_t) { source.garbage(*model_); });
-        for_sinks([&](auto& sink, std::size_t) { sink.garbage(*model_); });
-      }
-      clock_cycle([] {});
-    }
-    Binding::reset_n(*model_, true);
+    this->hold_reset(cycles, [&] {
+      if (!noise) return;
+      for_sources([&](auto& source, std::size_t) { source.garbage(this->model()); });
+      for_sinks([&](auto& sink, std::size_t) { sink.garbage(this->model()); });
+    });
     now_ = 0;
   }
 
   std::uint64_t run(std::uint64_t cycles, WeftSource* sources, WeftSink* sinks) {
+    auto& model = this->model();
     for_sources([&](auto& source, std::size_t) { source.start(); });
     bool stop = false;
     std::uint64_t done = 0;
     for (; done < cycles && !stop; ++done, ++now_) {
-      for_sources([&](auto& source, std::size_t i) { source.present(*model_, sources[i]); });
-      for_sinks([&](auto& sink, std::size_t i) { sink.present(*model_, sinks[i]); });
-      clock_cycle([&] {
-        const bool advance = Binding::advance(*model_);
+      for_sources([&](auto& source, std::size_t i) { source.present(model, sources[i]); });
+      for_sinks([&](auto& sink, std::size_t i) { sink.present(model, sinks[i]); });
+      this->clock_cycle([&] {
+        const bool advance = Binding::advance(model);
         for_sources([&](auto& source, std::size_t i) {
-          stop |= source.sample(*model_, sources[i], now_, advance);
+          stop |= source.sample(model, sources[i], now_, advance);
         });
         for_sinks([&](auto& sink, std::size_t i) {
-          stop |= sink.sample(*model_, sinks[i], now_, advance);
+          stop |= sink.sample(model, sinks[i], now_, advance);
         });
       });
     }
@@ -351,13 +292,14 @@ class Instance {
   }
 
   void bare(std::uint64_t cycles, WeftSource* sources) {
+    auto& model = this->model();
     std::array<std::uint64_t, source_count + 1> at{};
-    for_sinks([&](auto& sink, std::size_t) { sink.garbage(*model_); });
+    for_sinks([&](auto& sink, std::size_t) { sink.garbage(model); });
     for (std::uint64_t done = 0; done < cycles; ++done) {
-      for_sources([&](auto& source, std::size_t i) { source.drive(*model_, sources[i], at[i]); });
-      clock_cycle([&] {
+      for_sources([&](auto& source, std::size_t i) { source.drive(model, sources[i], at[i]); });
+      this->clock_cycle([&] {
         for_sources([&](auto& source, std::size_t i) {
-          if (!source.accepts(*model_)) return;
+          if (!source.accepts(model)) return;
           ++sources[i].next;
           if (++at[i] == sources[i].count) at[i] = 0;
         });
@@ -365,38 +307,7 @@ class Instance {
     }
   }
 
-  void trace(const char* path) {
-#if VM_TRACE_FST
-    trace_ = std::make_unique<VerilatedFstC>();
-    model_->trace(trace_.get(), 99);
-    trace_->open(path);
-    if (!trace_->isOpen()) throw std::runtime_error("cannot write the waveform");
-#else
-    static_cast<void>(path);
-    throw std::runtime_error("this build cannot write waveforms");
-#endif
-  }
-
-  std::string& error() { return error_; }
-
  private:
-  template <typename Sample>
-  void clock_cycle(Sample&& sample) {
-    Binding::clock(*model_, false);
-    half_cycle();
-    sample();
-    Binding::clock(*model_, true);
-    half_cycle();
-  }
-
-  void half_cycle() {
-    model_->eval();
-#if VM_TRACE_FST
-    if (trace_) trace_->dump(context_.time());
-    context_.timeInc(1);
-#endif
-  }
-
   template <typename Tuple, typename Function, std::size_t... I>
   static void for_each(Tuple& tuple, Function&& function, std::index_sequence<I...>) {
     (function(std::get<I>(tuple), I), ...);
@@ -410,69 +321,31 @@ class Instance {
     for_each(sinks_, function, std::make_index_sequence<sink_count>{});
   }
 
-  VerilatedContext context_;
-  std::unique_ptr<Model> model_;
-#if VM_TRACE_FST
-  std::unique_ptr<VerilatedFstC> trace_;
-#endif
   typename Binding::Sources sources_;
   typename Binding::Sinks sinks_;
   std::uint64_t now_ = 0;
-  std::string error_;
 };
 
-/// The C entry points over Instance; a failure becomes a return value and a text.
+/// Its C entry points.
 template <typename Binding>
-struct EntryPoints {
-  using Dut = Instance<Binding>;
+struct StreamEntryPoints {
+  using Dut = StreamInstance<Binding>;
+  using Common = EntryPoints<Dut>;
 
-  static Dut& self(WeftDut* dut) { return *reinterpret_cast<Dut*>(dut); }
-
-  template <typename Result, typename Function>
-  static Result guarded(WeftDut* dut, Result failed, Function&& function) {
-    try {
-      return function();
-    } catch (const std::exception& error) {
-      self(dut).error() = error.what();
-      return failed;
-    }
-  }
-
-  static WeftDut* create(std::int32_t seed) {
-    try {
-      return reinterpret_cast<WeftDut*>(new Dut(seed));
-    } catch (const std::exception&) {
-      return nullptr;
-    }
-  }
-  static void destroy(WeftDut* dut) { delete &self(dut); }
-  static int reset(WeftDut* dut, std::uint64_t cycles, int noise) {
-    return guarded(dut, -1, [&] {
-      self(dut).reset(cycles, noise != 0);
-      return 0;
-    });
-  }
   static std::uint64_t run(WeftDut* dut, std::uint64_t cycles, WeftSource* sources,
                            WeftSink* sinks) {
-    return guarded(dut, ~std::uint64_t{0}, [&] { return self(dut).run(cycles, sources, sinks); });
+    return Common::guarded(dut, ~std::uint64_t{0},
+                           [&] { return Common::self(dut).run(cycles, sources, sinks); });
   }
   static int bare(WeftDut* dut, std::uint64_t cycles, WeftSource* sources) {
-    return guarded(dut, -1, [&] {
-      self(dut).bare(cycles, sources);
+    return Common::guarded(dut, -1, [&] {
+      Common::self(dut).bare(cycles, sources);
       return 0;
     });
   }
-  static int trace(WeftDut* dut, const char* path) {
-    return guarded(dut, -1, [&] {
-      self(dut).trace(path);
-      return 0;
-    });
-  }
-  static const char* error(WeftDut* dut) { return self(dut).error().c_str(); }
 
-  static constexpr WeftDutEntryPoints table{
-      weft_dut_abi, Dut::source_count, Dut::sink_count, create, destroy, reset, run, bare, trace,
-      error};
+  static constexpr WeftStreamEntryPoints streams{Dut::source_count, Dut::sink_count, run, bare};
+  static constexpr WeftDutEntryPoints table{weft_dut_abi, &Common::table, &streams, nullptr};
 };
 
 }  // namespace weft_shim

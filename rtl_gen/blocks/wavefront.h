@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "rtl_gen/hdl/hdl.h"
+
+namespace weft::rtl {
+
+/// `<prefix>_wavefront`: see add_allocator.
+const hdl::Module& add_wavefront(hdl::Design& design, const std::string& prefix);
+
+}  // namespace weft::rtl

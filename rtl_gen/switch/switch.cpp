@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rtl_gen/switch/switch.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "rtl_gen/blocks/allocator.h"
+#include "rtl_gen/blocks/crossbar.h"
+#include "rtl_gen/switch/modules.h"
+#include "rtl_gen/switch/route.h"
+#include "rtl_gen/switch/shape.h"
+
+namespace weft::rtl {
+
+using namespace hdl;
+
+namespace {
+
+ModuleDoc top_doc(const Shape& shape) {
+  const arch::Switch& device = shape.device;
+  ModuleDoc doc;
+  doc.summary = fmt::format("a switch of {} ports.", device.ports);
+  doc.description =
+      shape.ready_valid
+          ? "Packets of one or more flits enter at any port and leave where their header says. A "
+            "flit moves when valid and ready (of the queue it goes to) are high; valid never waits "
+            "for ready."
+          : "Packets of one or more flits enter at any port and leave where their header says. A "
+            "source holds DEPTH credits for each queue of its input, sends a flit only with one, "
+            "and gets it back by a pulse of in_credit_o; the switch does the same at its outputs, "
+            "with CREDITS.";
+  doc.diagram =
+      "  in --> [input] --------> [crossbar] --> [output] --> out\n"
+      "            | requests         ^             | state of the VCs\n"
+      "            v                  | departures  |\n"
+      "       [filters] --> [allocator] <-----------'";
+  doc.latency = fmt::format(
+      "a flit passes an idle switch in {} cycles: it stands on the input in cycle t, departs in "
+      "cycle t + {} at the earliest, and stands on the output {} cycle{} later.{}",
+      shape.timing.latency, shape.queues ? 1 + shape.timing.input_stages : 0,
+      1 + shape.timing.output_stages, shape.timing.output_stages > 0 ? "s" : "",
+      shape.ready_valid ? "" : " in_credit_o follows in the cycle after its departure.");
+  return doc;
+}
+
+class Top {
+ public:
+  Top(Design& design, const Shape& shape);
+  void build();
+
+ private:
+  void declare_ports();
+  void declare_matrices();
+  void inputs();
+  void compare_credits();
+  void filter_at_outputs();
+  void filter_at_inputs();
+  void allocate();
+  void depart();
+  void cross();
+  void outputs();
+
+  [[nodiscard]] bool several() const { return shape_.channels > 1; }
+  /// The VCs of input i and output o in a matrix.
+  [[nodiscard]] Expr cell(const Expr& matrix, const Expr& i, const Expr& o) const {
+    return matrix.part((i * sizes_.ports + o) * sizes_.channels, sizes_.channels);
+  }
+  /// `width` bits for port p.
+  static Expr of_port(const Expr& vector, const Expr& p, const Expr& width) {
+    return vector.part(p * width, width);
+  }
+  /// The cells of output o, input by input.
+  Expr column(Scope& scope, const std::string& name, const Expr& o,
+              const std::function<Expr(const Expr& i)>& cell, const Expr& width) const;
+
+  const Shape& shape_;
+  const Module& input_;
+  const Module* output_requests_;
+  const Module* input_requests_;
+  const Module& allocator_;
+  const Module& crossbar_;
+  const Module& output_;
+  Module& m_;
+  Sizes sizes_;
+  Expr flit_width_;
+  Expr depth_ = 1, credits_ = 1, packet_ = 1;
+  Expr queues_ = 1, width_ = 0, count_width_ = 0;
+  Expr clk_ = 0, rst_n_ = 0;
+  Expr in_valid_ = 0, in_head_ = 0, in_tail_ = 0, in_vc_ = 0, in_flit_ = 0, in_room_ = 0;
+  Expr out_valid_ = 0, out_head_ = 0, out_tail_ = 0, out_vc_ = 0, out_flit_ = 0, out_accept_ = 0;
+  Expr x_ = 0, y_ = 0;
+  Expr open_ = 0, credit_ = 0, first_ = 0, count_ = 0, prefer_ = 0;
+  Expr head_ = 0, continuing_ = 0, tail_ = 0, channel_ = 0;
+  Expr want_ = 0, grant_ = 0, chosen_ = 0, depart_ = 0;
+  Expr leaving_ = 0, crossed_ = 0;
+};
+
+const Module* when(bool needed, const Module& (*add)(Design&, const Shape&), Design& design,
+                   const Shape& shape) {
+  return needed ? &add(design, shape) : nullptr;
+}
+
+Top::Top(Design& design, const Shape& shape)
+    : shape_(shape),
+      input_(add_input(design, shape)),
+      output_requests_(when(shape.output_filter, add_output_requests, design, shape)),
+      input_requests_(when(shape.input_filter, add_input_requests, design, shape)),
+      allocator_(add_allocator(design, shape.device.name, shape.device.allocator,
+                               shape.device.separable)),
+      crossbar_(add_crossbar(design, shape.device.name)),
+      output_(add_output(design, shape)),
+      m_(design.add_module(shape.device.name, top_doc(shape))),
+      sizes_(m_, shape),
+      flit_width_(m_.parameter("FLIT_WIDTH", shape.device.flit_width, "bits of a flit")) {
+  const arch::Switch& device = shape.device;
+  if (shape.queues) {
+    depth_ = m_.parameter("DEPTH", device.buffer_depth, "flits of each queue, >= 1");
+    queues_ = shape.by_output ? sizes_.lanes : sizes_.channels;
+  }
+  if (!shape.ready_valid) {
+    credits_ = m_.parameter("CREDITS", device.credits, "places behind each output and VC, >= 1");
+    if (shape.whole_packets) {
+      packet_ = m_.parameter("MAX_PACKET_FLITS", device.max_packet_flits, "flits, >= 1");
+    }
+  }
+}
+
+void Top::declare_ports() {
+  const Expr ports = sizes_.ports;
+  const Expr vcs = ports * sizes_.channel_width;
+  clk_ = m_.input("clk_i");
+  rst_n_ = m_.input("rst_ni", 1, "synchronous, active low; control only");
+  m_.port_group("Inputs: port p at [p*W +: W], W bits each.");
+  in_valid_ = m_.input("in_valid_i", ports, "a flit enters");
+  in_head_ = m_.input("in_head_i", ports, "it is the first of its packet");
+  in_tail_ = m_.input("in_tail_i", ports, "it is the last of its packet");
+  if (several()) in_vc_ = m_.input("in_vc_i", vcs, "its virtual channel");
+  in_flit_ = m_.input("in_flit_i", ports * flit_width_, "its bits; those of a head begin with the header");
+  const std::string queue = !shape_.by_output ? "" : several() ? "; queue o*V + v: output o, VC v"
+                                                               : "; queue o: output o";
+  in_room_ = shape_.ready_valid
+                 ? m_.output("in_ready_o", ports * queues_, "the queue takes a flit" + queue)
+                 : m_.output("in_credit_o", ports * queues_, "a flit left the queue" + queue);
+  m_.port_group("Outputs, alike.");
+  out_valid_ = m_.output("out_valid_o", ports, "a flit leaves");
+  out_head_ = m_.output("out_head_o", ports);
+  out_tail_ = m_.output("out_tail_o", ports);
+  if (several()) out_vc_ = m_.output("out_vc_o", vcs);
+  out_flit_ = m_.output("out_flit_o", ports * flit_width_);
+  out_accept_ = shape_.ready_valid
+                    ? m_.input("out_ready_i", ports, "the next hop takes the flit")
+                    : m_.input("out_credit_i", sizes_.lanes, "the next hop freed a place");
+  if (!shape_.device.mesh()) return;
+  m_.port_group("Where the switch is; constant while traffic flows.");
+  x_ = m_.input("x_i", x_width(shape_.device));
+  y_ = m_.input("y_i", y_width(shape_.device));
+}
+
+void Top::declare_matrices() {
+  const Expr ports = sizes_.ports;
+  const std::string v = several() ? " (v of its VCs at *V + v)" : "";
+  m_.comment("The state of the outputs, output o at [o]" + v + ".");
+  open_ = m_.wire("open", sizes_.lanes, "a head may go there");
+  credit_ = m_.wire("credit", sizes_.lanes, "it takes a flit");
+  if (shape_.any_channel) {
+    first_ = m_.wire("first", sizes_.lanes, "of the VCs of a class the first that is open");
+  }
+  m_.comment("Requests and departures, input i to output o at [i*PORTS + o]" + v + ".");
+  head_ = m_.wire("head", ports * sizes_.lanes, "the first flit of a packet");
+  continuing_ = m_.wire("continuing", ports * sizes_.lanes, "a flit of a packet under way");
+  depart_ = m_.wire("depart", ports * sizes_.lanes, "what leaves its queue");
+  m_.comment("Of the flits at the heads of the queues, queue q of input i at [i*QUEUES + q].");
+  tail_ = m_.wire("tail", ports * queues_, "the last of its packet");
+  if (shape_.any_channel) {
+    channel_ = m_.wire("channel", ports * queues_ * sizes_.class_channels, "the VC it leaves in");
+  }
+  m_.blank();
+  width_ = m_.localparam("WIDTH", crossbar_width(sizes_, shape_, flit_width_),
+                         several() ? "{head, tail, VC, flit}" : "{head, tail, flit}");
+  leaving_ = m_.wire("leaving", ports * width_, "from each input");
+  crossed_ = m_.wire("crossed", ports * width_, "to each output");
+}
+
+void Top::inputs() {
+  const arch::Switch& device = shape_.device;
+  m_.generate_for("i", 0, sizes_.ports, "input_port", [&](Scope& s, const Expr& i) {
+    std::vector<Connection> parameters = parameters_of(sizes_, shape_);
+    parameters.push_back({"FLIT_WIDTH", flit_width_});
+    if (shape_.queues) parameters.push_back({"DEPTH", depth_});
+    std::vector<Connection> ports{{"clk_i", clk_},
+                                  {"rst_ni", rst_n_},
+                                  {"valid_i", in_valid_.at(i)},
+                                  {"head_i", in_head_.at(i)},
+                                  {"tail_i", in_tail_.at(i)}};
+    if (several()) ports.push_back({"vc_i", of_port(in_vc_, i, sizes_.channel_width)});
+    ports.push_back({"flit_i", of_port(in_flit_, i, flit_width_)});
+    ports.push_back({shape_.ready_valid ? "ready_o" : "credit_o", of_port(in_room_, i, queues_)});
+    if (device.mesh()) {
+      ports.push_back({"x_i", x_});
+      ports.push_back({"y_i", y_});
+    }
+    if (!shape_.speculative) ports.push_back({"open_i", open_});
+    ports.push_back({"credit_i", credit_});
+    if (shape_.any_channel) ports.push_back({"first_i", first_});
+    if (shape_.adaptive) ports.push_back({"prefer_i", prefer_});
+    if (device.routing == arch::Routing::odd_even) {
+      const Expr west = s.let("is_west", mux(i == sizes_.ports - 3, bin(1, 1), bin(1, 0)));
+      ports.push_back({"from_west_i", west});
+    }
+    ports.push_back({"head_o", of_port(head_, i, sizes_.lanes)});
+    ports.push_back({"continuing_o", of_port(continuing_, i, sizes_.lanes)});
+    ports.push_back({"tail_o", of_port(tail_, i, queues_)});
+    if (shape_.any_channel) {
+      ports.push_back({"channel_o", of_port(channel_, i, queues_ * sizes_.class_channels)});
+    }
+    ports.push_back({"depart_i", of_port(depart_, i, sizes_.lanes)});
+    ports.push_back({"leaving_o", of_port(leaving_, i, width_)});
+    s.instance("u_input", input_, parameters, ports);
+  });
+}
+
+void Top::compare_credits() {
+  if (!shape_.adaptive) return;
+  const int preferences = rtl::preferences(shape_.device);
+  count_width_ = m_.localparam("COUNT_WIDTH", clog2(credits_ + 1));
+  count_ = m_.wire("count", sizes_.lanes * count_width_, "credits");
+  prefer_ = m_.wire("prefer", sizes_.channels * preferences, "outputs with more credits");
+  const auto compare = [&](Scope& s, const Expr& v) {
+    const auto count = [&](int from_last) {
+      return of_port(count_, (sizes_.ports - from_last) * sizes_.channels + v, count_width_);
+    };
+    const Expr north = count(2), south = count(1);
+    std::vector<Expr> bits{count(4) >= south, count(4) >= north};
+    if (preferences == 4) bits.insert(bits.begin(), {count(3) >= south, count(3) >= north});
+    s.assign(of_port(prefer_, v, preferences), cat(bits));
+  };
+  m_.comment("East before north, east before south, then the same of west.");
+  if (several()) {
+    m_.generate_for("v", 0, sizes_.channels, "preference", compare);
+  } else {
+    compare(m_, 0);
+  }
+}
+
+Expr Top::column(Scope& scope, const std::string& name, const Expr& o,
+                 const std::function<Expr(const Expr& i)>& cell, const Expr& width) const {
+  const Expr result = scope.wire(name, sizes_.ports * width);
+  scope.generate_for("i", 0, sizes_.ports, name + "_from", [&](Scope& t, const Expr& i) {
+    t.assign(of_port(result, i, width), cell(i));
+  });
+  return result;
+}
+
+void Top::filter_at_outputs() {
+  if (output_requests_ == nullptr) return;
+  const Expr head = m_.wire("urgent_head", sizes_.ports * sizes_.lanes);
+  const Expr continuing = m_.wire("urgent_continuing", sizes_.ports * sizes_.lanes);
+  const bool weighted = output_requests_->find_port("depart_i") != nullptr;
+  m_.generate_for("o", 0, sizes_.ports, "output_filter", [&](Scope& s, const Expr& o) {
+    const auto gather = [&](const std::string& name, const Expr& matrix) {
+      return column(s, name, o, [&](const Expr& i) { return cell(matrix, i, o); },
+                    sizes_.channels);
+    };
+    const Expr heads = s.wire("heads_left", sizes_.lanes);
+    const Expr continuings = s.wire("continuing_left", sizes_.lanes);
+    std::vector<Connection> ports{{"head_i", gather("heads", head_)},
+                                  {"continuing_i", gather("continuings", continuing_)},
+                                  {"head_o", heads},
+                                  {"continuing_o", continuings}};
+    if (weighted) {
+      ports.insert(ports.begin(), {{"clk_i", clk_}, {"rst_ni", rst_n_}});
+      ports.push_back({"depart_i", gather("departs", depart_)});
+    }
+    s.instance("u_requests", *output_requests_, parameters_of(sizes_, shape_), ports);
+    s.generate_for("i", 0, sizes_.ports, "to", [&](Scope& t, const Expr& i) {
+      t.assign(cell(head, i, o), of_port(heads, i, sizes_.channels));
+      t.assign(cell(continuing, i, o), of_port(continuings, i, sizes_.channels));
+    });
+  });
+  head_ = head;
+  continuing_ = continuing;
+}
+
+void Top::filter_at_inputs() {
+  const Expr pairs = sizes_.ports * sizes_.ports;
+  if (input_requests_ == nullptr) {
+    want_ = m_.let("want", head_ | continuing_);
+    grant_ = m_.wire("grant", pairs);
+    chosen_ = grant_;
+    return;
+  }
+  want_ = m_.wire("want", pairs, "input i asks for output o at [i*PORTS + o]");
+  grant_ = m_.wire("grant", pairs);
+  chosen_ = m_.wire("chosen", sizes_.ports * sizes_.lanes, "the request that uses the grant");
+  m_.generate_for("i", 0, sizes_.ports, "input_filter", [&](Scope& s, const Expr& i) {
+    std::vector<Connection> ports;
+    if (several()) ports = {{"clk_i", clk_}, {"rst_ni", rst_n_}};
+    ports.push_back({"head_i", of_port(head_, i, sizes_.lanes)});
+    ports.push_back({"continuing_i", of_port(continuing_, i, sizes_.lanes)});
+    ports.push_back({"want_o", of_port(want_, i, sizes_.ports)});
+    ports.push_back({"grant_i", of_port(grant_, i, sizes_.ports)});
+    ports.push_back({"chosen_o", of_port(chosen_, i, sizes_.lanes)});
+    s.instance("u_requests", *input_requests_, parameters_of(sizes_, shape_), ports);
+  });
+}
+
+void Top::allocate() {
+  std::vector<Connection> parameters{{"PORTS", sizes_.ports}};
+  if (allocator_.find_parameter("ITERATIONS") != nullptr) {
+    const bool islip = shape_.device.allocator == arch::Allocator::islip;
+    parameters.push_back({"ITERATIONS", islip ? shape_.device.islip_iterations : 1});
+  }
+  m_.instance("u_allocator", allocator_, parameters,
+              {{"clk_i", clk_}, {"rst_ni", rst_n_}, {"request_i", want_}, {"grant_o", grant_}});
+}
+
+void Top::depart() {
+  if (shape_.speculative) {
+    m_.comment("A head that has won nevertheless waits for a VC.");
+    m_.assign(depart_, chosen_ & (continuing_ | rep(sizes_.ports, open_)));
+  } else {
+    m_.assign(depart_, chosen_);
+  }
+}
+
+void Top::cross() {
+  const Expr pairs = sizes_.ports * sizes_.ports;
+  Expr selected = depart_;
+  if (several()) {
+    selected = m_.wire("select", pairs, "input i to output o at [i*PORTS + o]");
+    m_.generate_for("n", 0, pairs, "pair", [&](Scope& s, const Expr& n) {
+      s.assign(selected.at(n), any(of_port(depart_, n, sizes_.channels)));
+    });
+  }
+  for (int stage = 1; stage <= shape_.timing.output_stages; ++stage) {
+    const Expr next = m_.reg(stage == 1 ? "select_q" : "select_2q", pairs);
+    m_.always_ff(clk_, {next <<= selected});
+    selected = next;
+  }
+  m_.instance("u_crossbar", crossbar_,
+              {{"INPUTS", sizes_.ports}, {"OUTPUTS", sizes_.ports}, {"WIDTH", width_}},
+              {{"select_i", selected}, {"data_i", leaving_}, {"data_o", crossed_}});
+}
+
+void Top::outputs() {
+  m_.generate_for("o", 0, sizes_.ports, "output_port", [&](Scope& s, const Expr& o) {
+    std::vector<Connection> parameters = parameters_of(sizes_, shape_);
+    parameters.push_back({"FLIT_WIDTH", flit_width_});
+    if (!shape_.ready_valid) parameters.push_back({"CREDITS", credits_});
+    if (!shape_.ready_valid && shape_.whole_packets) {
+      parameters.push_back({"MAX_PACKET_FLITS", packet_});
+    }
+    const Expr v = sizes_.channels;
+    const Expr departs =
+        column(s, "departs", o, [&](const Expr& i) { return cell(depart_, i, o); }, v);
+    // Of queues by VC all outputs see all.
+    const auto of_queues = [&](const std::string& name, const Expr& vector, const Expr& width) {
+      return shape_.by_output
+                 ? column(s, name, o,
+                          [&](const Expr& i) {
+                            return vector.part((i * sizes_.ports + o) * width, width);
+                          },
+                          width)
+                 : vector;
+    };
+    std::vector<Connection> ports{{"clk_i", clk_},
+                                  {"rst_ni", rst_n_},
+                                  {"depart_i", departs},
+                                  {"tail_i", of_queues("tails", tail_, v)}};
+    if (shape_.any_channel) {
+      ports.push_back({"channel_i", of_queues("channels", channel_, v * sizes_.class_channels)});
+    }
+    ports.push_back({"open_o", of_port(open_, o, v)});
+    ports.push_back({"credit_o", of_port(credit_, o, v)});
+    if (shape_.any_channel) ports.push_back({"first_o", of_port(first_, o, v)});
+    if (shape_.adaptive) ports.push_back({"count_o", of_port(count_, o, v * count_width_)});
+    ports.push_back({"leaving_i", of_port(crossed_, o, width_)});
+    ports.push_back({"valid_o", out_valid_.at(o)});
+    ports.push_back({"head_o", out_head_.at(o)});
+    ports.push_back({"tail_o", out_tail_.at(o)});
+    if (several()) ports.push_back({"vc_o", of_port(out_vc_, o, sizes_.channel_width)});
+    ports.push_back({"flit_o", of_port(out_flit_, o, flit_width_)});
+    ports.push_back(shape_.ready_valid ? Connection{"ready_i", out_accept_.at(o)}
+                                       : Connection{"credit_i", of_port(out_accept_, o, v)});
+    s.instance("u_output", output_, parameters, ports);
+  });
+}
+
+void Top::build() {
+  declare_ports();
+  m_.require(sizes_.ports >= 2, "PORTS_must_be_at_least_2");
+  if (several()) m_.require(sizes_.channels >= 2, "VIRTUAL_CHANNELS_must_be_at_least_2");
+  if (shape_.any_channel) sizes_.declare_classes(m_, shape_);
+  declare_matrices();
+  compare_credits();
+  m_.blank();
+  inputs();
+  m_.comment("Which requests the allocator sees.");
+  filter_at_outputs();
+  filter_at_inputs();
+  allocate();
+  depart();
+  cross();
+  outputs();
+  m_.finish();
+}
+
+}  // namespace
+
+Design build_switch(const arch::Switch& device, const Provenance& provenance) {
+  Design design(provenance);
+  const Shape shape(device);
+  Top(design, shape).build();
+  return design;
+}
+
+}  // namespace weft::rtl

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "arch/network/switch.h"
+#include "verif/network/packet_pool.h"
+#include "verif/network/switch_targets.h"
+
+namespace weft::verif {
+
+/// What the head of a packet says about where it comes from: the *tag*, which lies above the
+/// header.
+struct PacketTag {
+  bool collective = false;  ///< its op is not unicast
+  bool reduction = false;
+  /// Number of the packet's origin, input * V + VC, or its low bits where the flit has no room for
+  /// all of them.
+  int origin = 0;
+};
+
+/// The bits of flits: header, tag, payload. The payload is random and follows from the packet's
+/// identity, so that nothing needs to be kept to check it.
+class FlitFormat {
+ public:
+  /// `payload`: random bits above header and tag, otherwise zeros. `targets` must outlive this.
+  FlitFormat(const arch::Switch& design, const SwitchTargets& targets, bool payload,
+             std::uint64_t seed);
+
+  /// Bits of a tag's origin.
+  [[nodiscard]] int origin_bits(bool collective) const {
+    return collective ? collective_origin_bits_ : unicast_origin_bits_;
+  }
+  /// Whether results of reductions can be told from multicasts when they leave.
+  [[nodiscard]] bool tells_collectives_apart() const { return tells_collectives_apart_; }
+
+  /// Writes flit `index` of a packet as it enters the switch.
+  void write(const Packet& packet, int index, std::uint64_t* flit) const;
+  /// Whether `flit` is flit `index` of a packet as it leaves the switch.
+  [[nodiscard]] bool leaves_as(const Packet& packet, int index, const std::uint64_t* flit) const;
+  /// The tag of a head that leaves.
+  [[nodiscard]] PacketTag tag(const std::uint64_t* head) const;
+
+ private:
+  /// Calls `word(w, value)` for each word of the head that `source` sends, until it returns false.
+  template <typename Word>
+  bool head_words(const Packet& packet, int source, const std::vector<std::uint64_t>& header,
+                  Word&& word) const;
+  [[nodiscard]] std::uint64_t payload_seed(const Packet& packet, int source) const;
+  [[nodiscard]] std::uint64_t payload_word(std::uint64_t seed, int index, int word) const;
+  [[nodiscard]] bool result_leaves_as(const Packet& packet, int index,
+                                      const std::uint64_t* flit) const;
+
+  const SwitchTargets* targets_;
+  bool payload_;
+  std::uint64_t seed_;
+  int ports_;
+  int virtual_channels_;
+  int words_;
+  std::uint64_t last_word_mask_;
+  int op_offset_;
+  int op_width_;
+  int unicast_tag_offset_;
+  int collective_tag_offset_;
+  int unicast_origin_bits_;
+  int collective_origin_bits_;
+  bool multicast_;
+  bool reduction_;
+  int kind_bits_;  ///< in tags of collectives, before the origin: 1 to tell results of reductions
+  bool tells_collectives_apart_;
+};
+
+}  // namespace weft::verif

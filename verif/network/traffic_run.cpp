@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verif/network/traffic_run.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "verif/network/switch_endpoints.h"
+
+namespace weft::verif {
+
+void check_traffic(const arch::Switch& design, const Traffic& traffic) {
+  if (traffic.nodes() != design.ports) {
+    throw UserError(fmt::format("traffic between {} nodes does not fit {}, which has {} ports",
+                                traffic.nodes(), design.name, design.ports));
+  }
+  if (traffic.traffic_classes() > design.traffic_classes) {
+    throw UserError(fmt::format("traffic of {} classes does not fit {}, which has {}",
+                                traffic.traffic_classes(), design.name, design.traffic_classes));
+  }
+  if (traffic.longest_packet() > design.max_packet_flits) {
+    throw UserError(fmt::format("packets of {} flits do not fit {}, whose max_packet_flits is {}",
+                                traffic.longest_packet(), design.name, design.max_packet_flits));
+  }
+}
+
+RunResult run_traffic(arch::SwitchSimulation& simulation, const arch::Switch& design,
+                      Traffic& traffic, const RunPhases& phases, const EndpointOptions& options,
+                      arch::Position position) {
+  check_traffic(design, traffic);
+  SwitchEndpoints endpoints(design, options, position);
+  RunMeter meter(design.ports, phases);
+  const auto create = [&](std::uint64_t now) {
+    for (int source = 0; source < design.ports; ++source) {
+      while (traffic.next(source).cycle <= now) {
+        const Injection packet = traffic.take(source);
+        if (!endpoints.targets().reachable(packet.destination)) {
+          throw UserError(fmt::format("{}: traffic goes to port {}, to which no route leads",
+                                      design.name, packet.destination));
+        }
+        meter.created(packet);
+        endpoints.offer(packet);
+      }
+    }
+  };
+  std::uint64_t now = 0;
+  for (; meter.goes_on(now) && !endpoints.violations().any(); ++now) {
+    create(now);
+    endpoints.take(simulation.cycle(endpoints.drive()));
+    for (const Delivery& delivery : endpoints.delivered()) {
+      if (!delivery.last) continue;
+      traffic.delivered(delivery.packet, now);
+      meter.delivered(delivery.packet, now);
+    }
+  }
+  RunResult result = meter.finish(now);
+  result.violation = endpoints.violations().first();
+  return result;
+}
+
+}  // namespace weft::verif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "arch/network/switch.h"
+#include "verif/network/flit_format.h"
+#include "verif/network/packet_pool.h"
+#include "verif/network/switch_targets.h"
+
+namespace weft::verif {
+
+/// The packets between sources and sinks: which one is it that appears at an output? A head's tag
+/// names its origin; the packets of an origin to an output come in the order in which they were
+/// sent. Results of reductions come to each member in the order of its contributions.
+class PacketsUnderWay {
+ public:
+  /// Everything must outlive this.
+  PacketsUnderWay(const arch::Switch& design, const SwitchTargets& targets,
+                  const FlitFormat& format, PacketPool& packets);
+
+  /// False while packets of another origin carry the same tag, which happens where flits have no
+  /// room for all of it.
+  [[nodiscard]] bool may_enter(const Packet& packet) const;
+  /// The packet begins to enter. Sets its `copies`.
+  void enter(std::uint32_t packet);
+  /// The packet whose head stands on an output, or none if nobody sent it there. From now on the
+  /// one behind it in its stream is expected.
+  [[nodiscard]] std::optional<std::uint32_t> arrive(int output, int vc, const std::uint64_t* head);
+  /// Whether the head belongs to a packet that is behind others in its stream.
+  [[nodiscard]] bool overtakes(int output, int vc, const std::uint64_t* head) const;
+  /// All copies of it have left.
+  void leave(const Packet& packet);
+
+  void clear();
+
+ private:
+  struct Owner {
+    int origin = 0;
+    int packets = 0;
+  };
+
+  [[nodiscard]] const SwitchTargets::Entry& target(const Packet& packet) const {
+    return (*targets_)[packet.injection.destination];
+  }
+  [[nodiscard]] int origin_of(const Packet& packet) const;
+  /// The origin whose packets carry the tag of this one.
+  [[nodiscard]] const Owner& owner(bool collective, int origin) const;
+  Owner& owner(bool collective, int origin);
+  [[nodiscard]] std::size_t stream(bool collective, int origin, int output) const;
+  [[nodiscard]] std::size_t result_stream(int output, int vc) const;
+  [[nodiscard]] std::optional<std::size_t> stream_of(int output, int vc,
+                                                     const std::uint64_t* head) const;
+
+  const SwitchTargets* targets_;
+  const FlitFormat* format_;
+  PacketPool* packets_;
+  int ports_;
+  int virtual_channels_;
+  bool adaptive_;  ///< the output is not known before: one stream an origin
+  std::array<std::vector<Owner>, 2> owners_;
+  PacketQueues streams_;
+};
+
+}  // namespace weft::verif
