@@ -35,10 +35,8 @@ PacketSwitchModule::PacketSwitchModule(const sc_core::sc_module_name& name,
     SC_REPORT_FATAL(message_type, "the time resolution must be 1 ps");
   }
   in_ports_.init(in.size(), [&](const char* port, std::size_t i) {
-    // What is offered within a cycle counts from the next one's start on.
-    return new SwitchInPort(port, design_, static_cast<int>(i), position, [this] {
-      wake_for(cycle_at(sc_core::sc_time_stamp() + period_ - sc_core::sc_get_time_resolution()));
-    });
+    return new SwitchInPort(port, design_, static_cast<int>(i), position,
+                            [this] { wake_for(first_cycle_from(sc_core::sc_time_stamp())); });
   });
   out_ports_.init(out.size(), [&](const char* port, std::size_t o) {
     return new SwitchOutPort(port, [this, o](int vc) { taken(static_cast<int>(o), vc); });
@@ -60,13 +58,17 @@ std::uint64_t PacketSwitchModule::cycle_at(const sc_time& time) const {
   return time.value() / period_.value();
 }
 
+// What is offered within a cycle counts from the next one's start on.
+std::uint64_t PacketSwitchModule::first_cycle_from(const sc_time& time) const {
+  return (time.value() + period_.value() - 1) / period_.value();
+}
+
 // Sees to it that run() is called for a cycle: at its end, when everything offered by its beginning
 // is known.
 void PacketSwitchModule::wake_for(std::uint64_t cycle) {
   const sc_time end = sc_time::from_value((cycle + 1) * period_.value());
-  const sc_time& now = sc_core::sc_time_stamp();
   // Of two notifications an event keeps the earlier one.
-  wake_.notify(end > now ? end - now : sc_core::SC_ZERO_TIME);
+  wake_.notify(end - sc_core::sc_time_stamp());
 }
 
 void PacketSwitchModule::run() {
@@ -80,12 +82,27 @@ void PacketSwitchModule::run() {
     offer(i, cycle);
   }
 
+  const std::uint64_t next = next_cycle(cycle);
+  if (next != never) wake_for(next);
+}
+
+// The first cycle after this one in which something can happen.
+std::uint64_t PacketSwitchModule::next_cycle(std::uint64_t cycle) const {
   std::uint64_t next = model_->next(cycle);
   if (!deliveries_.empty()) next = std::min(next, deliveries_.top().cycle);
-  for (const auto& packet : entering_) {
-    if (packet && packet->tail > cycle) next = std::min(next, packet->tail);
+  for (int i = 0; i < design_.ports; ++i) {
+    for (int vc = 0; vc < design_.virtual_channels; ++vc) {
+      const auto& entering = entering_[port_vc(i, vc)];
+      if (entering) {
+        if (entering->tail > cycle) next = std::min(next, entering->tail);
+      } else if (const auto* packet = in_ports_[static_cast<std::size_t>(i)].packet(vc)) {
+        // Of the one offered within this cycle; those offered before wait for the model.
+        const std::uint64_t first = first_cycle_from(packet->offered);
+        if (first > cycle) next = std::min(next, first);
+      }
+    }
   }
-  if (next != never) wake_for(next);
+  return next;
 }
 
 // Packets that were granted: their flits leave from now on.
