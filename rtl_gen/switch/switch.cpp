@@ -103,13 +103,24 @@ const Module* when(bool needed, const Module& (*add)(Design&, const Shape&), Des
   return needed ? &add(design, shape) : nullptr;
 }
 
+/// Without queues an input asks for one output only: no choice is left to the inputs, and all
+/// allocators but the wavefront are an arbiter for each output.
+const Module& add_matching(Design& design, const Shape& shape) {
+  const arch::Switch& device = shape.device;
+  if (shape.queues || device.allocator == arch::Allocator::wavefront) {
+    return add_allocator(design, device.name, device.allocator, device.separable);
+  }
+  return add_output_arbiters(
+      design, device.name,
+      device.allocator == arch::Allocator::matrix ? Arbitration::matrix : Arbitration::round_robin);
+}
+
 Top::Top(Design& design, const Shape& shape)
     : shape_(shape),
       input_(add_input(design, shape)),
       output_requests_(when(shape.output_filter, add_output_requests, design, shape)),
       input_requests_(when(shape.input_filter, add_input_requests, design, shape)),
-      allocator_(
-          add_allocator(design, shape.device.name, shape.device.allocator, shape.device.separable)),
+      allocator_(add_matching(design, shape)),
       crossbar_(add_crossbar(design, shape.device.name)),
       output_(add_output(design, shape)),
       m_(design.add_module(shape.device.name, top_doc(shape))),
