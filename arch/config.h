@@ -37,6 +37,9 @@ struct Config {
 /// The configuration of a design that was built in code.
 [[nodiscard]] Config config_of(Design design);
 
+/// What is legal but hardly meant, a line each: `parameter: what it is, what it costs`.
+[[nodiscard]] std::vector<std::string> warnings(const Config& config);
+
 /// The values of all parameters by name, `kind` included.
 [[nodiscard]] Values values_of(const Config& config);
 

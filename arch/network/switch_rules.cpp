@@ -63,14 +63,12 @@ std::vector<Rule> rules() {
   const Condition reduction{"in_network_reduction", only(true)};
   const Domain queued_at_inputs = words({"virtual_output_queued", "input_queued"});
   return {
-      rule("A crossbar has no queues: ready_valid, wormhole, one VC, one or two stages, unicast.",
+      rule("A crossbar has no queues: ready_valid, wormhole, one VC, one or two stages.",
            {{"organisation", word("crossbar")}},
            {{"flow_control", word("ready_valid")},
             {"switching", word("wormhole")},
             {"virtual_channels", only(std::int64_t{1})},
-            {"pipeline", words({"single_cycle", "2"})},
-            {"multicast", unicast},
-            {"in_network_reduction", unicast}}),
+            {"pipeline", words({"single_cycle", "2"})}}),
       rule("ready_valid tells neither VCs apart nor how much room there is.",
            {{"flow_control", word("ready_valid")}},
            {{"virtual_channels", only(std::int64_t{1})},
@@ -84,6 +82,8 @@ std::vector<Rule> rules() {
             {"routing", word("west_first")},
             {"routing", word("odd_even")}},
            {{"ports", IntRange{5, most_ports}}}),
+      rule("A destination_table has at most 4096 entries.",
+           {{"routing", word("destination_table")}}, {{"destinations", IntRange{1, 4096}}}),
       rule("Adaptive routing compares credits of a packet's own VC when its head is queued.",
            {{"routing", word("west_first")}, {"routing", word("odd_even")}},
            {{"flow_control", word("credit")},
@@ -221,8 +221,12 @@ std::string objection_to_up_ports(const Switch& design) {
 }
 
 std::string objection_to_up_down(const Switch& design) {
-  const int below = (design.ports - design.up_ports) * design.down_destinations;
   if (design.routing != Routing::up_down || design.up_ports >= design.ports) return {};
+  const int below = destinations_below(design);
+  if (design.destinations > most_destinations) {
+    return fmt::format("{} destinations below, from {} on, are too many; up to {} are legal", below,
+                       design.first_destination, most_destinations);
+  }
   if (design.first_destination + below > design.destinations) {
     return fmt::format(
         "the destinations below, {}..{}, are not all within 0..{}; give at least {}, or fewer "
@@ -238,7 +242,52 @@ std::string objection_to_up_down(const Switch& design) {
   return {};
 }
 
+/// A parameter that only matters beside some values of another one.
+struct Use {
+  std::string parameter;
+  Condition beside;
+};
+
+std::vector<Use> uses() {
+  const Condition mesh{"routing", words({"dimension_order", "west_first", "odd_even"})};
+  const Condition up_down{"routing", word("up_down")};
+  return {
+      {"separable", {"allocator", word("round_robin")}},
+      {"islip_iterations", {"allocator", word("islip")}},
+      {"class_priority", {"traffic_classes", IntRange{2, 4}}},
+      {"class_weights", {"class_priority", word("weighted")}},
+      {"destinations", {"routing", words({"destination_table", "up_down"})}},
+      {"address_width", {"routing", word("address")}},
+      {"max_hops", {"routing", word("source")}},
+      {"mesh_columns", mesh},
+      {"mesh_rows", mesh},
+      {"up_ports", up_down},
+      {"down_destinations", up_down},
+      {"first_destination", up_down},
+  };
+}
+
+/// What was set and changes nothing.
+void warn_of_useless(const Switch& design, std::vector<std::string>& lines) {
+  const Values values = declaration<Switch>().values(design);
+  const Values plain = [&] {
+    Values changed = values;
+    for (const Use& use : uses()) changed.erase(use.parameter);
+    return declaration<Switch>().values(declaration<Switch>().build(changed));
+  }();
+  for (const auto& [parameter, beside] : uses()) {
+    const Value& other = values.at(beside.parameter);
+    if (values.at(parameter) == plain.at(parameter) || contains(beside.domain, other)) continue;
+    lines.push_back(fmt::format("{}: {} means nothing with {}: {}", parameter,
+                                to_text(values.at(parameter)), beside.parameter, to_text(other)));
+  }
+}
+
 }  // namespace
+
+int destinations_below(const Switch& design) {
+  return (design.ports - design.up_ports) * design.down_destinations;
+}
 
 void add_rules(Declaration<Switch>& declared) {
   for (Rule& each : rules()) declared.add(std::move(each));
@@ -272,6 +321,33 @@ void add_rules(Declaration<Switch>& declared) {
        "no port leads up.",
        {"destinations", "first_destination", "down_destinations", "up_ports", "ports", "routing"}},
       objection_to_up_down);
+}
+
+std::vector<std::string> warnings(const Switch& design) {
+  std::vector<std::string> lines;
+  warn_of_useless(design, lines);
+  if (design.flow_control != FlowControl::credit) return lines;
+  const SwitchTiming timing(design);
+  if (design.credits < timing.credit_round_trip) {
+    lines.push_back(fmt::format(
+        "credits: {} are fewer than the credit round trip of {} cycles (link_latency {}, pipeline "
+        "of {}): a VC carries at most {:.2f} flits a cycle; give at least {}",
+        design.credits, timing.credit_round_trip, design.link_latency, design.pipeline,
+        timing.vc_throughput, timing.credit_round_trip));
+  }
+  if (design.credits > design.buffer_depth) {
+    lines.push_back(fmt::format(
+        "credits: {} are more than buffer_depth {}: the next hop cannot be such a switch, whose "
+        "queues would overflow",
+        design.credits, design.buffer_depth));
+  }
+  if (design.credits < design.buffer_depth) {
+    lines.push_back(fmt::format(
+        "buffer_depth: {} is deeper than useful behind such a switch, which has {} credits and "
+        "never fills more",
+        design.buffer_depth, design.credits));
+  }
+  return lines;
 }
 
 }  // namespace weft::arch
