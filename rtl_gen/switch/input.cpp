@@ -449,9 +449,9 @@ void Input::store_groups(const Arrival& arrival) {
   show_groups(flags, width);
   Expr from_group = any(group_depart_);
   if (shape_.late_reading) {
-    const Expr q = m_.reg("from_group_q", 1, "what is read comes from there");
-    m_.always_ff(clk_, {q <<= from_group});
-    from_group = q;
+    const Expr last = m_.reg("from_group_q", 1, "in the last cycle");
+    m_.always_ff(clk_, {last <<= from_group});
+    from_group = last;
   }
   flit_ = m_.let("any_flit", mux(from_group, flit, flit_));
 }

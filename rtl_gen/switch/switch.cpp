@@ -126,14 +126,23 @@ Arbitration arbitration(const Shape& shape) {
                                                            : Arbitration::round_robin;
 }
 
+/// Where an output may serve an input whatever the other outputs do, and where an input asks for
+/// one output only (it has no queues; all allocators but the wavefront choose alike then), an
+/// arbiter for each output is all that it takes.
+const Module& add_matching(Design& design, const Shape& shape) {
+  const arch::Switch& device = shape.device;
+  if (shape.fan_out || (!shape.queues && device.allocator != arch::Allocator::wavefront)) {
+    return add_output_arbiters(design, device.name, arbitration(shape));
+  }
+  return add_allocator(design, device.name, device.allocator, device.separable);
+}
+
 Top::Top(Design& design, const Shape& shape)
     : shape_(shape),
       input_(add_input(design, shape)),
       output_requests_(when(shape.output_filter, add_output_requests, design, shape)),
       input_requests_(when(shape.input_filter, add_input_requests, design, shape)),
-      allocator_(shape.fan_out ? add_output_arbiters(design, shape.device.name, arbitration(shape))
-                               : add_allocator(design, shape.device.name, shape.device.allocator,
-                                               shape.device.separable)),
+      allocator_(add_matching(design, shape)),
       queue_arbiter_(shape.fan_out && shape.channels > 1
                          ? &add_arbiter(design, shape.device.name, Arbitration::round_robin)
                          : nullptr),
@@ -544,16 +553,17 @@ void Top::outputs() {
                                     width)
                               : vector;
     };
+    std::vector<Connection> ports{{"clk_i", clk_}, {"rst_ni", rst_n_}};
     const Expr tails = of_queues("tails", tail_, v);
-    const auto and_of_group = [&](const Expr& of_inputs, const Expr& of_group) {
-      return shape_.collectives ? cat({of_group, of_inputs}) : of_inputs;
-    };
-    const Expr taken = shape_.collectives ? groups_.taken.at(o) : Expr(0);
-    std::vector<Connection> ports{
-        {"clk_i", clk_},
-        {"rst_ni", rst_n_},
-        {"depart_i", and_of_group(departs, several() ? rep(v, taken) & groups_.channel : taken)},
-        {"tail_i", and_of_group(tails, several() ? rep(v, groups_.last) : groups_.last)}};
+    if (shape_.collectives) {
+      const Expr taken = groups_.taken.at(o);
+      ports.push_back(
+          {"depart_i", cat({several() ? rep(v, taken) & groups_.channel : taken, departs})});
+      ports.push_back({"tail_i", cat({several() ? rep(v, groups_.last) : groups_.last, tails})});
+    } else {
+      ports.push_back({"depart_i", departs});
+      ports.push_back({"tail_i", tails});
+    }
     if (shape_.any_channel) {
       ports.push_back({"channel_i", of_queues("channels", channel_, v * sizes_.class_channels)});
     }
