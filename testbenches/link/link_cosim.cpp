@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/link/link_cosim.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "testbenches/link/link_scenario.h"
+
+namespace weft::verif {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+LinkCosimReport run_cosim(const arch::Link& link, const LinkRtl& rtl,
+                          const LinkCosimOptions& options) {
+  const LinkScenarios scenarios(link, options.seed);
+  const std::uint64_t count = scenarios.directed() + options.scenarios;
+  if (options.scenario && *options.scenario >= count) {
+    throw UserError(fmt::format("scenario {} is not among the {} (0..{})", *options.scenario, count,
+                                count - 1));
+  }
+  LinkCosimReport report;
+  report.seed = options.seed;
+  report.tests.suite = link.name;
+  LinkEnd end{link, nullptr, describe(link, rtl)};
+  BuildOptions build = options.build;
+  build.trace = options.trace.has_value();
+  if (options.progress) options.progress("building the design");
+  const BuiltDut built = build_dut(end.description, build);
+  end.library = built.library;
+  report.digest = built.digest;
+  report.cached = built.cached;
+  report.build_seconds = built.seconds;
+
+  const auto start = std::chrono::steady_clock::now();
+  LinkBench bench(end);
+  if (options.trace) bench.trace(*options.trace);
+  const std::uint64_t first = options.scenario.value_or(0);
+  const std::uint64_t last = options.scenario.value_or(count - 1);
+  for (std::uint64_t index = first; index <= last && report.passed(); ++index) {
+    const LinkScenario scenario = scenarios.scenario(index);
+    const auto scenario_start = std::chrono::steady_clock::now();
+    const std::string problem = bench.run(scenario);
+    ++report.scenarios;
+    TestReport::Case& test = report.tests.find(scenario.name);
+    test.seconds += seconds_since(scenario_start);
+    if (!problem.empty()) {
+      report.first_mismatch = fmt::format("scenario {} ({}): {}", index, scenario.name, problem);
+      report.reproduce = fmt::format("{} --seed {} --scenario {} --trace wave.fst", options.command,
+                                     options.seed, index);
+      test.failure = report.first_mismatch;
+    }
+    if (options.progress) {
+      options.progress(fmt::format("{} of {} scenarios, {} cycles, {} flits", index + 1, count,
+                                   bench.cycles(), bench.totals(0).flits + bench.totals(1).flits));
+    }
+  }
+  report.run_seconds = seconds_since(start);
+  report.cycles = bench.cycles();
+  report.totals = {bench.totals(0), bench.totals(1)};
+  report.restarts = bench.restarts();
+  report.coverage = bench.coverage();
+  return report;
+}
+
+nlohmann::ordered_json to_json(const LinkCosimReport& report) {
+  const auto& [there, back] = report.totals;
+  nlohmann::ordered_json json;
+  json["status"] = report.passed() ? "pass" : "fail";
+  json["seed"] = report.seed;
+  json["scenarios"] = report.scenarios;
+  json["cycles"] = report.cycles;
+  json["flits"] = there.flits + back.flits;
+  json["bad_frames"] = there.errors + back.errors;
+  json["replays"] = there.replays + back.replays;
+  json["restarts"] = report.restarts;
+  json["run_seconds"] = report.run_seconds;
+  json["build_seconds"] = report.build_seconds;
+  json["cached"] = report.cached;
+  json["design_digest"] = report.digest;
+  if (!report.passed()) {
+    json["first_mismatch"] = report.first_mismatch;
+    json["reproduce"] = report.reproduce;
+  }
+  nlohmann::ordered_json corners = nlohmann::ordered_json::object();
+  for (const Coverage::Corner& corner : report.coverage.corners()) {
+    if (corner.possible) corners[corner.name] = corner.hits;
+  }
+  json["coverage"] = {{"reached", report.coverage.reached()},
+                      {"of", report.coverage.possible()},
+                      {"corners", corners}};
+  return json;
+}
+
+}  // namespace weft::verif
