@@ -39,24 +39,30 @@ const Module& add_fifo(Design& design, const std::string& prefix) {
         const Expr used = m.reg("used_q", depth, "places with a word: ones below, zeros above");
         m.assign(full, used.at(depth - 1));
         m.assign(valid, used.at(0));
+        const Expr one = m.constant("ONE", depth, 1);
         m.always_ff(clk, {If(!rst_n, {used <<= 0})
-                              .else_if(write & ~read, {used <<= (used << 1) | lit(depth, 1)})
+                              .else_if(write & ~read, {used <<= (used << 1) | one})
                               .else_if(read & ~write, {used <<= used >> 1})});
         m.comment(
-            "A place takes what moves down, or the new word, whenever its own word leaves or does "
-            "not count: the enable needs no write_i.");
+            "What each place does at the end of the cycle: at most one of the three, so that a bit "
+            "needs an AND-OR of three and no more; a free place is 0.");
+        const auto all_places = [&](const Expr& x) { return rep(depth, x); };
+        const Expr first_free = m.let("first_free", ((used << 1) | one) & ~used);
+        const Expr stays = m.let("stays", used & all_places(~read));
+        const Expr moves = m.let("moves", (used >> 1) & all_places(read), "down, into this place");
+        const Expr enters =
+            m.let("enters", all_places(write) & mux(read, first_free >> 1, first_free));
         const Expr words = m.reg("words_q", depth * width);
-        const auto place = [&](const Expr& k) { return words.part(k * width, width); };
+        const Expr above = m.let("above", words >> width);
+        const auto place = [&](const Expr& vector, const Expr& k) {
+          return vector.part(k * width, width);
+        };
         m.generate_for("k", 0, depth, "place", [&](Scope& s, const Expr& k) {
-          const Expr next = s.wire("next", width);
-          s.generate_if(k == depth - 1, "last", [&](Scope& t) {
-             t.assign(next, data_i);
-           }).otherwise("inner", [&](Scope& t) {
-            t.assign(next, mux(used.at(k + 1), place(k + 1), data_i));
-          });
-          s.always_ff(clk, {If(read | ~used.at(k), {place(k) <<= next})});
+          s.always_ff(clk, {place(words, k) <<= (place(words, k) & rep(width, stays.at(k))) |
+                                                (place(above, k) & rep(width, moves.at(k))) |
+                                                (data_i & rep(width, enters.at(k)))});
         });
-        m.assign(data_o, place(0));
+        m.assign(data_o, words(width - 1, 0));
       });
 }
 

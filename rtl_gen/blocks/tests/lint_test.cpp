@@ -43,6 +43,9 @@ std::vector<Block> blocks() {
   const auto allocator = [](arch::Allocator kind, arch::Separable separable) {
     return [=](Design& d) -> const Module& { return add_allocator(d, "t", kind, separable); };
   };
+  const auto queue_block = [](QueueStorage storage) {
+    return [=](Design& d) -> const Module& { return add_queue_memory(d, "t", storage); };
+  };
   const std::vector<int> counts{1, 2, 3, 5, 8};
   const std::vector<ParameterValues> fifos{
       {{"DEPTH", 1}, {"WIDTH", 1}}, {{"DEPTH", 2}, {"WIDTH", 5}},  {{"DEPTH", 3}, {"WIDTH", 1}},
@@ -80,8 +83,8 @@ std::vector<Block> blocks() {
       {"output_fifo", [](Design& d) -> const Module& { return add_output_fifo(d, "t"); }, fifos},
       {"skid_buffer", [](Design& d) -> const Module& { return add_skid_buffer(d, "t"); },
        one("WIDTH", {1, 2, 64})},
-      {"queue_memory", [](Design& d) -> const Module& { return add_queue_memory(d, "t"); },
-       memories},
+      {"queue_memory", queue_block(QueueStorage::memory), memories},
+      {"queue_registers", queue_block(QueueStorage::registers), memories},
       {"crossbar",
        [](Design& d) -> const Module& { return add_crossbar(d, "t"); },
        {{{"INPUTS", 1}, {"OUTPUTS", 1}, {"WIDTH", 1}},

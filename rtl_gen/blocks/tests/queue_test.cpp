@@ -113,7 +113,9 @@ TEST(SkidBuffer, LosesNothingAndRegistersBothDirections) {
       ASSERT_EQ(outputs[t].at(port), value) << port << " cycle " << t;
 }
 
-TEST(QueueMemory, IsManyQueuesWhoseHeadsAreSeen) {
+class QueueMemory : public testing::TestWithParam<QueueStorage> {};
+
+TEST_P(QueueMemory, IsManyQueuesWhoseHeadsAreSeen) {
   Random random;
   constexpr int flags = 3;
   for (const auto& [queues, depth] : {std::pair{1, 1}, {1, 4}, {2, 1}, {2, 8}, {3, 3}, {5, 2}}) {
@@ -149,7 +151,7 @@ TEST(QueueMemory, IsManyQueuesWhoseHeadsAreSeen) {
       if (write) queue[w].push_back(word);
     }
     Design design;
-    const Module& top = add_queue_memory(design, "t");
+    const Module& top = add_queue_memory(design, "t", GetParam());
     const auto outputs = simulate(
         design, top, {{"QUEUES", queues}, {"DEPTH", depth}, {"WIDTH", width}, {"FLAGS", flags}},
         inputs);
@@ -163,6 +165,12 @@ TEST(QueueMemory, IsManyQueuesWhoseHeadsAreSeen) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Storages, QueueMemory,
+                         testing::Values(QueueStorage::registers, QueueStorage::memory),
+                         [](const auto& info) {
+                           return info.param == QueueStorage::memory ? "memory" : "registers";
+                         });
 
 TEST(CreditCounter, CountsAndTakesBothChangesAtOnce) {
   Random random;
