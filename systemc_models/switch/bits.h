@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 namespace weft::models {
@@ -52,6 +54,20 @@ constexpr void for_each_bit(Mask mask, Visit&& visit) {
   while (mask != 0) {
     visit(lowest(mask));
     mask &= static_cast<Mask>(mask - 1);
+  }
+}
+
+/// Calls visit(index) for each byte that is not 0, lowest first.
+template <class Visit>
+void for_each_set(std::span<const std::uint8_t> bytes, Visit&& visit) {
+  constexpr std::size_t step = sizeof(std::uint64_t);
+  for (std::size_t at = 0; at < bytes.size(); at += step) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, std::min(step, bytes.size() - at));
+    // The highest bit of each byte says whether the byte is not 0.
+    constexpr std::uint64_t low_bits_of_bytes = 0x7f7f'7f7f'7f7f'7f7f;
+    word = (((word & low_bits_of_bytes) + low_bits_of_bytes) | word) & ~low_bits_of_bytes;
+    for_each_bit(word, [&](int bit) { visit(static_cast<int>(at) + bit / 8); });
   }
 }
 

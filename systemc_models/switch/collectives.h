@@ -79,7 +79,8 @@ class Collectives {
     const Mask members = reader_.mask<Mask>(front(path, list));
     Mask missing = 0;
     for_each_bit(members, [&](int i) {
-      const bool is_there = (heads.inputs & bit<Mask>(i)) != 0 && fit(path, list, candidate(path, i));
+      const bool is_there =
+          (heads.inputs & bit<Mask>(i)) != 0 && fit(path, list, candidate(path, i));
       if (!is_there) missing |= bit<Mask>(i);
     });
     return missing;

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "arch/network/switch_pins.h"
 #include "arch/network/switch_timing.h"
+#include "systemc_models/switch/bits.h"
 #include "systemc_models/switch/flit_store.h"
 
 namespace weft::models {
@@ -33,41 +35,36 @@ class CreditPins {
     arch::SwitchOutputs& farthest = ring_[previous(now_)];
     std::ranges::fill(farthest.valid, 0);
     std::ranges::fill(farthest.queue, 0);
+    farthest_ = {farthest.valid.data(), farthest.head.data(), farthest.tail.data(),
+                 farthest.vc.data(), farthest.flit.data()};
+    next_credits_ = ring_[next(now_)].queue.data();
   }
 
   [[nodiscard]] const arch::SwitchOutputs& current() const { return ring_[now_]; }
 
   /// A flit departs in this cycle.
   void send(int output, int vc, const FlitTag& tag, const std::uint64_t* flit) {
-    arch::SwitchOutputs& pins = ring_[previous(now_)];
     const auto o = static_cast<std::size_t>(output);
+    const auto words = static_cast<std::size_t>(layout_.flit_words);
+    const Pins pins = farthest_;
+    copy_flit(&pins.flit[o * words], flit, words);
     pins.valid[o] = 1;
     pins.head[o] = tag.head;
     pins.tail[o] = tag.tail;
     pins.vc[o] = static_cast<std::uint8_t>(vc);
-    const auto words = static_cast<std::size_t>(layout_.flit_words);
-    copy_flit(&pins.flit[o * words], flit, words);
   }
 
   /// A credit of a queue stands on the pins in the next cycle.
-  void credit(int input, int queue) {
-    ring_[next(now_)].queue[word(input, queue)] |= bit_of(queue);
-  }
+  void credit(int input, int queue) { next_credits_[word(input, queue)] |= bit_of(queue); }
 
   /// Calls give(output, vc) for each credit that the next hops give back in this cycle.
   template <class Give>
   void returned(const arch::SwitchInputs& inputs, Give&& give) {
     const int v = layout_.virtual_channels;
     if (v == 1) {
-      for (int o = 0; o < layout_.ports; ++o) {
-        if (inputs.accept[static_cast<std::size_t>(o)] != 0) give(o, 0);
-      }
-      return;
-    }
-    for (int o = 0, k = 0; o < layout_.ports; ++o) {
-      for (int w = 0; w < v; ++w, ++k) {
-        if (inputs.accept[static_cast<std::size_t>(k)] != 0) give(o, w);
-      }
+      for_each_set(inputs.accept, [&](int o) { give(o, 0); });
+    } else {
+      for_each_set(inputs.accept, [&](int k) { give(k / v, k % v); });
     }
   }
 
@@ -86,6 +83,15 @@ class CreditPins {
   }
 
  private:
+  // Where the pins of a cycle are; saves going through the ring for each flit.
+  struct Pins {
+    std::uint8_t* valid = nullptr;
+    std::uint8_t* head = nullptr;
+    std::uint8_t* tail = nullptr;
+    std::uint8_t* vc = nullptr;
+    std::uint64_t* flit = nullptr;
+  };
+
   [[nodiscard]] std::size_t word(int input, int queue) const {
     return static_cast<std::size_t>(input * layout_.queue_words + queue / 64);
   }
@@ -98,6 +104,8 @@ class CreditPins {
   arch::PinLayout layout_;
   std::vector<arch::SwitchOutputs> ring_;
   std::size_t now_ = 0;
+  Pins farthest_;                          // on which a flit stands that departs now
+  std::uint64_t* next_credits_ = nullptr;  // of the next cycle
 };
 
 }  // namespace weft::models

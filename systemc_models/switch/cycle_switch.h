@@ -56,8 +56,8 @@ class CycleSwitch : public arch::SwitchSimulation {
   [[nodiscard]] int occupied(int input, int queue) const;
   /// Credits of departed flits that were not on the pins yet.
   [[nodiscard]] int owed_credits(int input, int queue) const;
-  /// Credits of an (output, VC). credits + leaving + flits under way to the next hop + flits there +
-  /// credits under way = those at reset (switch_timing.h).
+  /// Credits of an (output, VC). credits + leaving + flits under way to the next hop + flits there
+  /// + credits under way = those at reset (switch_timing.h).
   [[nodiscard]] int credits(int output, int vc) const;
   /// Flits that departed and were not on the pins yet; with ready/valid, not taken yet.
   [[nodiscard]] int leaving(int output, int vc) const;

@@ -118,7 +118,7 @@ class DataPath {
 
   /// A flit that enters takes a place. Throws std::logic_error when there is none: it came without
   /// a credit.
-  void occupy(int input, int queue) {
+  [[gnu::always_inline]] void occupy(int input, int queue) {
     if (crossbar_) return;
     const int count = ++occupied_[place(input, queue)];
     if (count < depth_) return;
@@ -127,7 +127,7 @@ class DataPath {
   }
 
   /// Puts a flit into its list.
-  void append(int input, int list, std::uint32_t slot) {
+  [[gnu::always_inline]] void append(int input, int list, std::uint32_t slot) {
     FlitStore::List& flits = lists_[at(list)];
     const bool first = flits.empty();
     store_.push(flits, slot);
@@ -137,9 +137,9 @@ class DataPath {
     if (first) announce(input, list);
   }
 
-  /// The front flit of a list departs: it leaves its queue, whose place is free. The caller releases
-  /// it in the store.
-  std::uint32_t take(int input, int list) {
+  /// The front flit of a list departs: it leaves its queue, whose place is free. The caller
+  /// releases it in the store.
+  [[gnu::always_inline]] std::uint32_t take(int input, int list) {
     const std::uint32_t slot = withdraw(input, list);
     const int freed = queue(input, list);
     if (crossbar_) {
@@ -156,18 +156,19 @@ class DataPath {
   }
 
   /// Takes the front flit out of its list without freeing a place.
-  std::uint32_t withdraw(int input, int list) {
+  [[gnu::always_inline]] std::uint32_t withdraw(int input, int list) {
     FlitStore::List& flits = lists_[at(list)];
     const std::uint32_t slot = store_.pop(flits);
     const FlitTag tag = store_.tag(slot);
-    retract(input, list, tag);
     if (whole_packets_ && tag.tail) --tails_[at(list)];
+    if (!flits.empty() && same_wish(tag, store_.tag(flits.front))) return slot;
+    retract(input, list, tag);
     if (!flits.empty()) announce(input, list);
     return slot;
   }
 
   /// The front flit of a list of unicast packets leaves by an (output, VC).
-  void depart(int input, int list, OutputVc to) {
+  [[gnu::always_inline]] void depart(int input, int list, OutputVc to) {
     const FlitTag tag = store_.tag(lists_[at(list)].front);
     if (tag.head && !tag.tail) {
       side.hold(to.output, to.vc, {input, list, tag.vc});
@@ -202,8 +203,14 @@ class DataPath {
     return at(input * queues_ + queue);
   }
 
+  // Whether the sets say the same of two flits that follow each other in a list.
+  [[nodiscard]] bool same_wish(const FlitTag& tag, const FlitTag& next) const {
+    if (tag.head != next.head || whole_packets_) return false;
+    return !tag.head || (tag.op == next.op && tag.output == next.output);
+  }
+
   // Enters the flit at the front of a list into the sets.
-  void announce(int input, int list) {
+  [[gnu::always_inline]] void announce(int input, int list) {
     const FlitTag& tag = store_.tag(lists_[at(list)].front);
     if (!tag.unicast()) {
       if (!tag.head) return;
@@ -222,7 +229,7 @@ class DataPath {
   }
 
   // Takes it out again.
-  void retract(int input, int list, const FlitTag& tag) {
+  [[gnu::always_inline]] void retract(int input, int list, const FlitTag& tag) {
     if (!tag.unicast()) {
       if (!tag.head) return;
       CollectiveHeads& heads = collective_heads(tag);
@@ -266,7 +273,7 @@ class DataPath {
   std::vector<int> owed_;          // [input][queue], pools only
 
   Mask asked_ = 0;
-  std::vector<Mask> heads_;     // [output][vc]
+  std::vector<Mask> heads_;             // [output][vc]
   std::vector<VcMask> head_vcs_;        // [output]
   std::vector<VcMask> continuing_vcs_;  // [output]
   CollectiveHeads multicasts_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -46,11 +47,7 @@ class FlitStore {
   }
 
   [[nodiscard]] std::uint32_t allocate() {
-    if (free_ == nothing) {
-      tags_.emplace_back();
-      data_.resize(data_.size() + words_);
-      return static_cast<std::uint32_t>(tags_.size() - 1);
-    }
+    if (free_ == nothing) grow();
     const std::uint32_t slot = free_;
     free_ = tags_[slot].next;
     return slot;
@@ -81,6 +78,15 @@ class FlitStore {
   }
 
  private:
+  [[gnu::noinline]] void grow() {
+    const std::size_t size = std::max<std::size_t>(64, 2 * tags_.size());
+    data_.resize(size * words_);
+    while (tags_.size() < size) {
+      tags_.push_back({.next = free_});
+      free_ = static_cast<std::uint32_t>(tags_.size() - 1);
+    }
+  }
+
   std::size_t words_;
   std::vector<FlitTag> tags_;
   std::vector<std::uint64_t> data_;

@@ -37,7 +37,8 @@ class OutputSide {
         any_vc_(design.vc_allocation == arch::VcAllocation::any),
         credits_at_reset_(timing.output_credits),
         room_(room_for_packet(design, timing)),
-        weights_(design.class_priority == arch::ClassPriority::weighted && design.traffic_classes > 1
+        weights_(design.class_priority == arch::ClassPriority::weighted &&
+                         design.traffic_classes > 1
                      ? design.class_weights
                      : std::vector<int>{}),
         sets_(static_cast<std::size_t>(design.ports)),
@@ -56,7 +57,9 @@ class OutputSide {
 
   [[nodiscard]] const Vcs& vcs(int output) const { return sets_[static_cast<std::size_t>(output)]; }
   [[nodiscard]] int credits(int output, int vc) const { return credits_[index(output, vc)]; }
-  [[nodiscard]] const Holder& holder(int output, int vc) const { return holders_[index(output, vc)]; }
+  [[nodiscard]] const Holder& holder(int output, int vc) const {
+    return holders_[index(output, vc)];
+  }
 
   /// A flit departs; it uses one credit.
   void use_credit(int output, int vc) { set_credits(output, vc, -1); }
@@ -96,9 +99,10 @@ class OutputSide {
 
   /// Of the VCs with a request for this output (at least one), those of the most urgent class.
   [[nodiscard]] VcMask most_urgent(int output, VcMask requests) const {
-    const int vc = weighted() ? first_from(requests, turns_[static_cast<std::size_t>(output)].turn *
-                                                         vcs_of_class_)
-                              : lowest(requests);
+    const int vc =
+        weighted()
+            ? first_from(requests, turns_[static_cast<std::size_t>(output)].turn * vcs_of_class_)
+            : lowest(requests);
     return requests & vcs_of_class(class_of(vc));
   }
 

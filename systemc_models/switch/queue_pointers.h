@@ -39,8 +39,8 @@ class QueuePointers {
 
   /// The VC to be served of those that wait at an input for an output; moves the pointer.
   int choose(int input, int output, VcMask waiting) {
-    int& next = next_[static_cast<std::size_t>(
-        pointers_of_input_ == 1 ? input : input * ports_ + output)];
+    int& next =
+        next_[static_cast<std::size_t>(pointers_of_input_ == 1 ? input : input * ports_ + output)];
     const int first_queue = output * queues_of_output_;
     const int start = next - first_queue;
     const int vc = start >= 0 && start < vcs_ ? first_from(waiting, start) : lowest(waiting);

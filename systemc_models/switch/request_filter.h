@@ -39,9 +39,7 @@ class RequestFilter {
   /// Outputs with a remaining request.
   [[nodiscard]] Mask outputs() const { return outputs_; }
   /// Whether the requests for an output are those of packets under way.
-  [[nodiscard]] bool continuing(int output) const {
-    return (continuing_ & bit<Mask>(output)) != 0;
-  }
+  [[nodiscard]] bool continuing(int output) const { return (continuing_ & bit<Mask>(output)) != 0; }
   /// VCs with remaining requests for an output: of the output if continuing, else of the inputs.
   [[nodiscard]] VcMask vcs(int output) const { return vcs_[static_cast<std::size_t>(output)]; }
 

@@ -123,9 +123,7 @@ class SwitchCore : public CycleSwitch::Core {
   // --- Entering
 
   void enter(const arch::SwitchInputs& inputs) {
-    for (int i = 0; i < layout_.ports; ++i) {
-      if (inputs.valid[static_cast<std::size_t>(i)] != 0) enter(inputs, i);
-    }
+    for_each_set(inputs.valid, [&](int i) { enter(inputs, i); });
   }
 
   void enter(const arch::SwitchInputs& inputs, int i) {
@@ -149,11 +147,12 @@ class SwitchCore : public CycleSwitch::Core {
     const std::uint32_t slot = store.allocate();
     copy_flit(store.words(slot), flit.data(), words);
     if (head) reader_.forward({store.words(slot), words});
-    FlitTag& tag = store.tag(slot);
+    FlitTag tag;
     tag.vc = static_cast<std::uint8_t>(vc);
     tag.op = static_cast<std::uint8_t>(packet.head.op);
     tag.head = head;
     tag.tail = inputs.tail[input] != 0;
+    store.tag(slot) = tag;
     if (delayed_) {
       delayed_flits_[input] = slot;
       delayed_inputs_ |= bit<Mask>(i);
@@ -163,9 +162,8 @@ class SwitchCore : public CycleSwitch::Core {
   }
 
   void link_delayed() {
-    for_each_bit(delayed_inputs_, [this](int i) {
-      link(i, delayed_flits_[static_cast<std::size_t>(i)]);
-    });
+    for_each_bit(delayed_inputs_,
+                 [this](int i) { link(i, delayed_flits_[static_cast<std::size_t>(i)]); });
     delayed_inputs_ = 0;
   }
 
@@ -235,8 +233,8 @@ class SwitchCore : public CycleSwitch::Core {
       waiting |= bit<VcMask>(holder.vc);
       output_vc[static_cast<std::size_t>(holder.vc)] = w;
     });
-    return path_.side.holder(
-        o, output_vc[static_cast<std::size_t>(pointers_.choose(i, o, waiting))]);
+    return path_.side.holder(o,
+                             output_vc[static_cast<std::size_t>(pointers_.choose(i, o, waiting))]);
   }
 
   // In a crossbar, flits that were not taken stay outside.

@@ -45,8 +45,8 @@ class WaitSurvey {
       const OutputVc held = path_.packet(list);
       waiting.outputs.set(static_cast<std::size_t>(held.output));
       waiting.vc = held.vc;
-      waiting.reason = has_credit(held.output, held.vc) ? WaitReason::arbitration
-                                                        : WaitReason::credit;
+      waiting.reason =
+          has_credit(held.output, held.vc) ? WaitReason::arbitration : WaitReason::credit;
     }
     return waiting;
   }

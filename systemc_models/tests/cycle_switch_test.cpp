@@ -49,10 +49,10 @@ struct Experiment {
 Experiment any_experiment(std::mt19937_64& random) {
   Experiment e;
   e.design = arch::random_switch(random, {{"ports", arch::IntRange{2, 9}},
-                                         {"flit_width", arch::IntRange{16, 200}},
-                                         {"buffer_depth", arch::IntRange{1, 8}},
-                                         {"max_packet_flits", arch::IntRange{1, 8}},
-                                         {"credits", arch::IntRange{1, 9}}});
+                                          {"flit_width", arch::IntRange{16, 200}},
+                                          {"buffer_depth", arch::IntRange{1, 8}},
+                                          {"max_packet_flits", arch::IntRange{1, 8}},
+                                          {"credits", arch::IntRange{1, 9}}});
   e.position = {static_cast<int>(random() % static_cast<unsigned>(e.design.mesh_columns)),
                 static_cast<int>(random() % static_cast<unsigned>(e.design.mesh_rows))};
   const double chances[] = {0.05, 0.3, 0.8, 1.0};

@@ -193,8 +193,7 @@ void SwitchTraffic::fill(Current& current) {
 int SwitchTraffic::queue_of(const Current& current, int input, int vc) const {
   const arch::Header& header = current.packet.header;
   const bool collective = header.op != arch::PacketOp::unicast;
-  const int output =
-      collective ? 0 : arch::route(design_, header, input, position_).first;
+  const int output = collective ? 0 : arch::route(design_, header, input, position_).first;
   return arch::queue_index(design_, output, vc, collective);
 }
 

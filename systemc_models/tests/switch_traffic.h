@@ -50,8 +50,7 @@ class SwitchTraffic {
   [[nodiscard]] int sink_waiting(int output, int vc) const { return waiting_[output][vc]; }
 
   /// What was sent and what left, a flit at a time.
-  std::function<void(int input, int vc, int queue, bool head, bool tail,
-                     const std::uint64_t* flit)>
+  std::function<void(int input, int vc, int queue, bool head, bool tail, const std::uint64_t* flit)>
       on_sent = [](auto...) {};
   std::function<void(int output, int vc, bool head, bool tail, const std::uint64_t* flit)>
       on_received = [](auto...) {};

@@ -11,8 +11,7 @@ using arch::Organisation;
 
 template <class T>
 std::vector<std::vector<T>> table(int rows, int columns, T value = {}) {
-  return {static_cast<std::size_t>(rows),
-          std::vector<T>(static_cast<std::size_t>(columns), value)};
+  return {static_cast<std::size_t>(rows), std::vector<T>(static_cast<std::size_t>(columns), value)};
 }
 
 // The first index at or after `start`, cyclically, that is set; -1: none.
@@ -398,13 +397,11 @@ std::vector<SwitchTranscription::Request> SwitchTranscription::requests() const 
   }
   std::vector<Request> remaining;
   for (const Request& request : all) {
-    const bool dropped =
-        !request.continuing && std::ranges::any_of(all, [&](const Request& other) {
-          return other.continuing &&
-                 (other.output == request.output ||
-                  (one_an_input() && other.input == request.input &&
-                   class_of(other.vc) <= class_of(request.vc)));
-        });
+    const bool dropped = !request.continuing && std::ranges::any_of(all, [&](const Request& other) {
+      return other.continuing &&
+             (other.output == request.output || (one_an_input() && other.input == request.input &&
+                                                 class_of(other.vc) <= class_of(request.vc)));
+    });
     if (!dropped) remaining.push_back(request);
   }
   return remaining;
@@ -419,7 +416,9 @@ void SwitchTranscription::allocate(const std::vector<Request>& requests) {
     int& pointer = pointer_[i][by_output ? o : 0];
     const int range = by_output ? design_.virtual_channels : layout_.queues;
     std::vector<bool> candidates(range);
-    const auto index = [&](const Request& request) { return by_output ? request.vc : request.queue; };
+    const auto index = [&](const Request& request) {
+      return by_output ? request.vc : request.queue;
+    };
     for (const Request& request : requests) {
       if (request.input == i && request.output == o) candidates[index(request)] = true;
     }
@@ -460,8 +459,7 @@ SwitchTranscription::Flit SwitchTranscription::take(int input, int queue) {
 void SwitchTranscription::put_out(int output, int vc, const Flit& flit) {
   Flit leaving = flit;
   if (flit.head) {
-    arch::write_header(design_,
-                       arch::forwarded(design_, arch::read_header(design_, flit.bits)),
+    arch::write_header(design_, arch::forwarded(design_, arch::read_header(design_, flit.bits)),
                        leaving.bits);
     if (!flit.tail) held_[output][vc] = true;
   }

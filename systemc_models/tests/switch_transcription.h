@@ -16,7 +16,8 @@
 
 namespace weft::models::testing {
 
-/// Step 4 of "Allocation": [input][output] requests to pairs (input, output), loops over everything.
+/// Step 4 of "Allocation": [input][output] requests to pairs (input, output), loops over
+/// everything.
 class MatchingTranscription {
  public:
   explicit MatchingTranscription(const arch::Switch& design);
@@ -104,7 +105,9 @@ class SwitchTranscription : public arch::SwitchSimulation {
   Flit take(int input, int queue);
   void put_out(int output, int vc, const Flit& flit);
   std::optional<int> vc_for_head(const Flit& head) const;
-  arch::PortSet mask_of(const Flit& head) const { return arch::read_header(design_, head.bits).mask; }
+  arch::PortSet mask_of(const Flit& head) const {
+    return arch::read_header(design_, head.bits).mask;
+  }
   std::optional<int> candidate(int input, bool multicast) const;
   int class_of(int vc) const { return vc / (design_.virtual_channels / design_.traffic_classes); }
   bool one_an_input() const {
