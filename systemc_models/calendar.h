@@ -14,13 +14,13 @@ namespace weft::models {
 template <typename T>
 class Calendar {
  public:
-  static constexpr std::uint64_t horizon = 255;
+  static constexpr std::uint64_t horizon = 63;
   static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
   /// The entry of a cycle of the horizon after the one last taken; it is due from now on.
   T& at(std::uint64_t cycle) {
     const std::size_t slot = cycle % slots;
-    due_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+    due_ |= std::uint64_t{1} << slot;
     return entries_[slot];
   }
 
@@ -28,33 +28,25 @@ class Calendar {
   template <typename Function>
   void take(std::uint64_t cycle, Function&& function) {
     const std::size_t slot = cycle % slots;
-    const std::uint64_t bit = std::uint64_t{1} << (slot % 64);
-    if ((due_[slot / 64] & bit) == 0) return;
-    due_[slot / 64] &= ~bit;
+    const std::uint64_t bit = std::uint64_t{1} << slot;
+    if ((due_ & bit) == 0) return;
+    due_ &= ~bit;
     function(entries_[slot]);
     entries_[slot].clear();
   }
 
   /// The first cycle after `cycle`, the one last taken, in which something is due.
   [[nodiscard]] std::uint64_t next(std::uint64_t cycle) const {
-    const std::size_t first = (cycle + 1) % slots;
-    const std::uint64_t rest = due_[first / 64] >> (first % 64);
-    if (rest != 0) return cycle + 1 + static_cast<std::uint64_t>(std::countr_zero(rest));
-    std::uint64_t distance = 64 - first % 64;
-    for (std::size_t step = 1; step <= words; ++step, distance += 64) {
-      const std::uint64_t word = due_[(first / 64 + step) % words];
-      if (word != 0)
-        return cycle + 1 + distance + static_cast<std::uint64_t>(std::countr_zero(word));
-    }
-    return never;
+    if (due_ == 0) return never;
+    const std::uint64_t from_next = std::rotr(due_, static_cast<int>((cycle + 1) % slots));
+    return cycle + 1 + static_cast<std::uint64_t>(std::countr_zero(from_next));
   }
 
  private:
   static constexpr std::size_t slots = horizon + 1;
-  static constexpr std::size_t words = slots / 64;
 
   std::array<T, slots> entries_{};
-  std::array<std::uint64_t, words> due_{};
+  std::uint64_t due_ = 0;  ///< bit a slot
 };
 
 }  // namespace weft::models

@@ -68,6 +68,7 @@ class PacketSwitchModel final : public PacketSwitch {
         lists_by_output_(lists_by_output(design)),
         one_an_input_(at_inputs(design)),
         constants_(design),
+        ample_room_(constants_.room_delay + design.max_packet_flits),
         matcher_(design),
         next_hop_(design, sink_round_trip),
         lists_(as_size(ports_ * vcs_ * (lists_by_output_ ? ports_ : 1))),
@@ -80,9 +81,9 @@ class PacketSwitchModel final : public PacketSwitch {
     room_of_input_ = by_output ? ports_ * vcs_ : vcs_;
     room_of_output_ = by_output ? vcs_ : 0;
     room_.assign(as_size(ports_ * room_of_input_), constants_.depth);
-    free_inputs_.assign(as_size(Words), 0);
+    free_inputs_ = free_links_.words();
     for (int p = 0; p < ports_; ++p) {
-      free_link(p);
+      free_links_.set(p);
       idle_inputs_.set(p);
       idle_outputs_.set(p);
     }
@@ -106,7 +107,7 @@ class PacketSwitchModel final : public PacketSwitch {
     const int lacking = vcs_ == 1 ? std::max(0, -room_[place]) : 0;
     Link& link = links_[as_size(packet.input)];
     link = {packet, place, lacking, cycle + static_cast<std::uint64_t>(packet.flits - lacking)};
-    take_link(packet.input);
+    free_links_.clear(packet.input);
     if (lacking == 0) schedule_link(packet.input);
     if (!whole_packets_) arrive(packet);
   }
@@ -133,11 +134,12 @@ class PacketSwitchModel final : public PacketSwitch {
   /// What becomes free in a cycle.
   struct Due {
     Mask inputs, outputs, links;
+    Mask packets;  ///< inputs whose links are to be looked at
     std::vector<Return> room;
     std::vector<LongTransfer> transfers;
 
     void clear() {
-      inputs = outputs = links = {};
+      inputs = outputs = links = packets = {};
       room.clear();
       transfers.clear();
     }
@@ -161,29 +163,27 @@ class PacketSwitchModel final : public PacketSwitch {
   /// Inputs with the head of a packet for an output in a VC.
   Mask& heads(int output, int vc) { return heads_[as_size(output * vcs_ + vc)]; }
 
-  void free_link(int input) {
-    free_inputs_[as_size(input) / 64] |= std::uint64_t{1} << (input % 64);
-  }
-  void take_link(int input) {
-    free_inputs_[as_size(input) / 64] &= ~(std::uint64_t{1} << (input % 64));
-  }
   [[nodiscard]] std::uint64_t within_horizon(std::uint64_t cycle) const {
     return std::min(cycle, now_ + Calendar<Due>::horizon);
   }
   void schedule_link(int input) {
-    calendar_.at(within_horizon(links_[as_size(input)].next)).links.set(input);
+    const std::uint64_t end = links_[as_size(input)].next;
+    Due& due = calendar_.at(within_horizon(end));
+    // With store and forward there is more to do than to free the link.
+    (whole_packets_ || end > now_ + Calendar<Due>::horizon ? due.packets : due.links).set(input);
   }
 
   void happen(Due& due) {
     idle_inputs_ |= due.inputs;
     idle_outputs_ |= due.outputs;
-    due.links.for_each([this](int input) {
+    free_links_ |= due.links;
+    due.packets.for_each([this](int input) {
       const Link& link = links_[as_size(input)];
       if (link.next > now_) {
         schedule_link(input);
         return;
       }
-      free_link(input);
+      free_links_.set(input);
       if (whole_packets_) arrive(link.packet);
     });
     for (const Return& r : due.room) return_room(r.place, r.input, r.flits);
@@ -319,14 +319,14 @@ class PacketSwitchModel final : public PacketSwitch {
     occupy(packet.input, packet.output, end);
 
     const std::size_t place = room_index(packet.input, packet.output, packet.vc);
-    if (constants_.room_delay == 0) {
+    if (constants_.room_delay == 0 || room_[place] >= ample_room_) {
       return_room(place, packet.input, packet.flits);
     } else {
       calendar_.at(now_ + static_cast<std::uint64_t>(constants_.room_delay))
           .room.push_back({place, packet.input, packet.flits});
     }
     const auto delay = static_cast<std::uint64_t>(constants_.shift + constants_.output_delay);
-    return {packet.tag, packet.output, packet.vc, now_ + delay, end - 1 + delay};
+    return {packet, now_ + delay, end - 1 + delay};
   }
 
   void occupy(int input, int output, std::uint64_t end) {
@@ -360,6 +360,8 @@ class PacketSwitchModel final : public PacketSwitch {
   bool lists_by_output_;
   bool one_an_input_;  ///< an input sends one flit a cycle
   Constants constants_;
+  /// A queue with so much room is not filled before its credits come: they can be given at once.
+  int ample_room_;
   PacketMatcher<Words> matcher_;
   NextHopRoom next_hop_;
 
@@ -370,6 +372,7 @@ class PacketSwitchModel final : public PacketSwitch {
   std::vector<Mask> heads_;     ///< by (output, VC)
   std::vector<Mask> requests_;  ///< by output, in any VC
   Mask requested_;              ///< outputs with requests
+  Mask free_links_;             ///< inputs at which a packet may begin
   Mask idle_inputs_;            ///< from which no packet is under way
   Mask idle_outputs_;
   std::vector<Mask> eligible_;    ///< by (output, VC), in a call of allocate()

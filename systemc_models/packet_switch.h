@@ -22,9 +22,7 @@ struct SwitchPacket {
 
 /// A packet that leaves. All of it follows its head without a gap unless credits are too few.
 struct PacketDeparture {
-  std::uint64_t tag = 0;
-  int output = 0;
-  int vc = 0;
+  SwitchPacket packet;
   std::uint64_t head = 0;  ///< cycle in which its head stands on the output
   std::uint64_t tail = 0;  ///< cycle in which its tail does
 };
@@ -79,7 +77,7 @@ class PacketSwitch {
     return static_cast<std::size_t>(input * room_of_input_ + output * room_of_output_ + vc);
   }
 
-  std::vector<std::uint64_t> free_inputs_;
+  std::span<const std::uint64_t> free_inputs_;
   std::vector<int> room_;
   int room_of_input_ = 1;   ///< distance of the inputs in room_
   int room_of_output_ = 0;  ///< distance of the outputs; 0 if they share one place

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace weft::models {
 
@@ -13,6 +15,12 @@ namespace weft::models {
 template <int Words>
 class PortMask {
  public:
+  PortMask() = default;
+  /// Of `Words` words: port p is bit p % 64 of word p / 64.
+  explicit PortMask(std::span<const std::uint64_t> words) {
+    std::copy_n(words.begin(), Words, words_.begin());
+  }
+
   void set(int port) { word(port) |= bit(port); }
   void clear(int port) { word(port) &= ~bit(port); }
   [[nodiscard]] bool test(int port) const { return (words_[index(port)] & bit(port)) != 0; }
@@ -25,6 +33,10 @@ class PortMask {
 
   /// The first port at or after `from`, cyclic; the set must not be empty.
   [[nodiscard]] int first_from(int from) const {
+    if constexpr (Words == 1) {
+      return static_cast<int>(
+          static_cast<unsigned>(from + std::countr_zero(std::rotr(words_[0], from))) % 64);
+    }
     const std::size_t start = index(from);
     std::uint64_t candidates = words_[start] & (~std::uint64_t{0} << (from % 64));
     for (std::size_t w = start; candidates == 0;) {
@@ -55,13 +67,15 @@ class PortMask {
   }
   friend PortMask operator&(PortMask a, const PortMask& b) { return a &= b; }
 
-  [[nodiscard]] const std::uint64_t* data() const { return words_.data(); }
+  [[nodiscard]] std::span<const std::uint64_t> words() const { return words_; }
 
  private:
   static constexpr std::size_t index(int port) {
     return Words == 1 ? 0 : static_cast<std::size_t>(port) / 64;
   }
-  static constexpr std::uint64_t bit(int port) { return std::uint64_t{1} << (port % 64); }
+  static constexpr std::uint64_t bit(int port) {
+    return std::uint64_t{1} << (static_cast<unsigned>(port) % 64);
+  }
   std::uint64_t& word(int port) { return words_[index(port)]; }
 
   std::array<std::uint64_t, static_cast<std::size_t>(Words)> words_{};

@@ -69,21 +69,43 @@ class PacketRun {
   }
 
   void create(int source, std::uint64_t now) {
-    while (traffic_.next(source).cycle <= now) {
-      const Injection packet = traffic_.take(source);
-      meter_.created(packet);
-      sources_.create(packet, packets_.make(packet));
+    if (traffic_.next(source).cycle <= now) {
+      const Injection first = traffic_.take(source);
+      meter_.created(first);
+      if (traffic_.next(source).cycle > now) {
+        sources_.push_alone(first, tag(first), *switch_, now);
+      } else {
+        sources_.push(first, tag(first));
+        do {
+          const Injection packet = traffic_.take(source);
+          meter_.created(packet);
+          sources_.push(packet, tag(packet));
+        } while (traffic_.next(source).cycle <= now);
+      }
     }
     expect_creation(source, now);
   }
 
+  /// What is remembered of a packet: of an open loop its cycle is enough.
+  std::uint64_t tag(const Injection& packet) {
+    return closed_loop_ ? packets_.make(packet) : packet.cycle;
+  }
+
   void depart() {
     for (const PacketDeparture& departure : departures_) {
-      const auto number = static_cast<std::uint32_t>(departure.tag);
-      const Injection& packet = packets_[number];
-      meter_.delivered(packet, departure.tail);
-      if (closed_loop_) deliveries_.push({departure.tail, packet});
-      packets_.drop(number);
+      const models::SwitchPacket& left = departure.packet;
+      if (closed_loop_) {
+        const auto number = static_cast<std::uint32_t>(left.tag);
+        deliveries_.push({departure.tail, packets_[number]});
+        meter_.delivered(packets_[number], departure.tail);
+        packets_.drop(number);
+      } else {
+        meter_.delivered({.cycle = left.tag,
+                          .source = left.input,
+                          .destination = left.output,
+                          .flits = left.flits},
+                         departure.tail);
+      }
     }
     departures_.clear();
   }

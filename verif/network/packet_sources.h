@@ -9,7 +9,6 @@
 #include "systemc_models/packet_lists.h"
 #include "systemc_models/packet_switch.h"
 #include "systemc_models/port_mask.h"
-#include "verif/network/packet_pool.h"
 #include "verif/traffic/traffic.h"
 
 namespace weft::verif {
@@ -21,7 +20,6 @@ template <int Words>
 class PacketSources {
  public:
   using Mask = models::PortMask<Words>;
-  using Packets = Pool<Injection>;
 
   PacketSources(const arch::Switch& design, bool single_fifo)
       : ports_(design.ports),
@@ -36,26 +34,24 @@ class PacketSources {
         vc_turn_(static_cast<std::size_t>(ports_ * classes_), 0) {}
 
   /// Puts a packet, number `tag` of the caller's, behind the others of its source.
-  void create(const Injection& packet, std::uint64_t tag) {
-    models::SwitchPacket waiting;
-    waiting.tag = tag;
-    waiting.input = packet.source;
-    waiting.output = packet.destination;
-    waiting.flits = packet.flits;
-    waiting.vc = choose_vc(packet);
-    const int lane = packet.source * lanes_ + (lanes_ > 1 ? waiting.vc : 0);
-    const int list = lists_ > 1 ? packet.destination : 0;
-    packets_.push(list_index(lane, list), waiting);
-    waiting_[static_cast<std::size_t>(lane)].set(list);
-    busy_.set(packet.source);
+  void push(const Injection& packet, std::uint64_t tag) { push(make_packet(packet, tag)); }
+  /// The same for the only packet of its source that is created in `cycle`, to which the switch has
+  /// advanced; it begins at once if it can.
+  void push_alone(const Injection& packet, std::uint64_t tag, models::PacketSwitch& packet_switch,
+                  std::uint64_t cycle) {
+    const models::SwitchPacket made = make_packet(packet, tag);
+    if (!busy_.test(made.input) && is_free(packet_switch, made.input) &&
+        has_room(packet_switch, made)) {
+      begin(packet_switch, made, cycle);
+    } else {
+      push(made);
+    }
   }
 
   /// Begins packets in `cycle`, to which the switch has advanced, wherever one can.
   void offer(models::PacketSwitch& packet_switch, std::uint64_t cycle) {
-    const std::span<const std::uint64_t> free = packet_switch.free_inputs();
-    busy_.for_each([&](int source) {
-      const auto s = static_cast<std::size_t>(source);
-      if ((free[s / 64] >> (s % 64) & 1U) != 0) begin_one(packet_switch, source, cycle);
+    (busy_ & Mask(packet_switch.free_inputs())).for_each([&](int source) {
+      begin_one(packet_switch, source, cycle);
     });
   }
 
@@ -64,8 +60,30 @@ class PacketSources {
     return design.organisation == arch::Organisation::virtual_output_queued ||
            design.organisation == arch::Organisation::output_queued;
   }
-  [[nodiscard]] std::size_t list_index(int lane, int list) const {
-    return static_cast<std::size_t>(lane * lists_ + list);
+  static bool is_free(const models::PacketSwitch& packet_switch, int source) {
+    const auto s = static_cast<std::size_t>(source);
+    return (packet_switch.free_inputs()[s / 64] >> (s % 64) & 1U) != 0;
+  }
+  static bool has_room(const models::PacketSwitch& packet_switch,
+                       const models::SwitchPacket& packet) {
+    return packet_switch.room(packet.input, packet.output, packet.vc) > 0;
+  }
+  [[nodiscard]] int lane_of(const models::SwitchPacket& packet) const {
+    return lanes_ > 1 ? packet.vc : 0;
+  }
+  [[nodiscard]] int list_of(const models::SwitchPacket& packet) const {
+    return lists_ > 1 ? packet.output : 0;
+  }
+  [[nodiscard]] std::size_t lane_index(int source, int lane) const {
+    return static_cast<std::size_t>(source * lanes_ + lane);
+  }
+  [[nodiscard]] std::size_t list_index(int source, int lane, int list) const {
+    return lane_index(source, lane) * static_cast<std::size_t>(lists_) +
+           static_cast<std::size_t>(list);
+  }
+
+  models::SwitchPacket make_packet(const Injection& packet, std::uint64_t tag) {
+    return {tag, packet.source, packet.destination, choose_vc(packet), packet.flits};
   }
 
   int choose_vc(const Injection& packet) {
@@ -76,34 +94,47 @@ class PacketSources {
     return vc;
   }
 
+  void push(const models::SwitchPacket& packet) {
+    const int lane = lane_of(packet);
+    const int list = list_of(packet);
+    packets_.push(list_index(packet.input, lane, list), packet);
+    waiting_[lane_index(packet.input, lane)].set(list);
+    busy_.set(packet.input);
+  }
+
+  void begin(models::PacketSwitch& packet_switch, const models::SwitchPacket& packet,
+             std::uint64_t cycle) {
+    const int lane = lane_of(packet);
+    const int list = list_of(packet);
+    list_turn_[lane_index(packet.input, lane)] = list + 1 == lists_ ? 0 : list + 1;
+    lane_turn_[static_cast<std::size_t>(packet.input)] = lane + 1 == lanes_ ? 0 : lane + 1;
+    packet_switch.offer(packet, cycle);
+  }
+
   void begin_one(models::PacketSwitch& packet_switch, int source, std::uint64_t cycle) {
-    int& turn = lane_turn_[static_cast<std::size_t>(source)];
     bool idle = true;
+    const int turn = lane_turn_[static_cast<std::size_t>(source)];
     for (int step = 0; step < lanes_; ++step) {
       const int lane = turn + step < lanes_ ? turn + step : turn + step - lanes_;
-      const Mask& waiting = waiting_[static_cast<std::size_t>(source * lanes_ + lane)];
-      if (!waiting.any()) continue;
+      if (!waiting_[lane_index(source, lane)].any()) continue;
       idle = false;
-      if (!begin_in_lane(packet_switch, source * lanes_ + lane, cycle)) continue;
-      turn = lane + 1 == lanes_ ? 0 : lane + 1;
-      return;
+      if (begin_in_lane(packet_switch, source, lane, cycle)) return;
     }
     if (idle) busy_.clear(source);
   }
 
-  bool begin_in_lane(models::PacketSwitch& packet_switch, int lane, std::uint64_t cycle) {
-    Mask& waiting = waiting_[static_cast<std::size_t>(lane)];
-    int& turn = list_turn_[static_cast<std::size_t>(lane)];
+  bool begin_in_lane(models::PacketSwitch& packet_switch, int source, int lane,
+                     std::uint64_t cycle) {
+    Mask& waiting = waiting_[lane_index(source, lane)];
     for (Mask left = waiting; left.any();) {
-      const int list = left.first_from(turn);
+      const int list = left.first_from(list_turn_[lane_index(source, lane)]);
       left.clear(list);
-      const std::size_t index = list_index(lane, list);
+      const std::size_t index = list_index(source, lane, list);
       const models::SwitchPacket packet = packets_.front(index);
-      if (packet_switch.room(packet.input, packet.output, packet.vc) <= 0) continue;
+      if (!has_room(packet_switch, packet)) continue;
       packets_.pop(index);
       if (packets_.empty(index)) waiting.clear(list);
-      turn = list + 1 == lists_ ? 0 : list + 1;
-      packet_switch.offer(packet, cycle);
+      begin(packet_switch, packet, cycle);
       return true;
     }
     return false;

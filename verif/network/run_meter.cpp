@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verif/network/run_meter.h"
 
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -19,14 +20,31 @@ std::uint64_t sum(const std::vector<std::uint64_t>& numbers) {
 std::uint64_t RunResult::total_offered() const { return sum(offered); }
 std::uint64_t RunResult::total_accepted() const { return sum(accepted); }
 
-double RunResult::growth() const {
-  const auto in = static_cast<double>(total_offered());
-  return in == 0 ? 0 : (in - static_cast<double>(total_accepted())) / in;
+bool overloaded(std::span<const RunResult> runs, double share) {
+  double offered = 0;
+  double total = 0;
+  double squares = 0;
+  for (const RunResult& run : runs) {
+    offered += static_cast<double>(run.total_offered());
+    for (const std::int64_t step : run.growth) {
+      total += static_cast<double>(step);
+      squares += static_cast<double>(step) * static_cast<double>(step);
+    }
+  }
+  const auto steps = static_cast<double>(runs.size() * RunResult::parts);
+  const double mean = total / steps;
+  const double variance = (squares / steps - mean * mean) * steps / (steps - 1);
+  constexpr double standard_errors = 3;
+  return total > share * offered && mean > standard_errors * std::sqrt(variance / steps);
 }
 
 RunMeter::RunMeter(int nodes, const RunPhases& phases)
-    : phases_(phases), begin_(phases.warmup), length_(phases.measurement) {
+    : phases_(phases),
+      begin_(phases.warmup),
+      length_(phases.measurement),
+      parts_a_cycle_(static_cast<double>(RunResult::parts) / static_cast<double>(length_)) {
   result_.measurement = phases.measurement;
+  result_.finite = phases.finite;
   for (auto* flits : {&result_.offered, &result_.accepted, &result_.received}) {
     flits->resize(static_cast<std::size_t>(nodes));
   }
@@ -40,7 +58,7 @@ bool RunMeter::goes_on(std::uint64_t now) {
   if (under_way_ == 0) last_delivery_ = now;
   const std::uint64_t end = begin_ + length_;
   if (now < end) return true;
-  if (!hopeless_) hopeless_ = result_.growth() > hopeless_growth;
+  if (!hopeless_) hopeless_ = !phases_.finite && overloaded({&result_, 1}, hopeless_growth);
   return result_.unfinished > 0 && now < end + phases_.drain && !*hopeless_;
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,26 +21,35 @@ struct RunPhases {
   std::uint64_t drain = 100000;       ///< at most: until all of those have come out
   /// Nothing has come out for so long though packets are under way: nothing moves any more.
   std::uint64_t patience = 10000;
+  bool finite = false;  ///< the traffic ends by itself: drain whatever has piled up
 };
 
 /// What was counted while traffic ran through a network. "In the measurement" a packet is offered
 /// when it is created, and accepted when its tail comes out.
 struct RunResult {
-  std::uint64_t cycles = 0;             ///< of all phases
-  std::uint64_t measurement = 0;        ///< cycles of that phase
-  std::vector<std::uint64_t> offered;   ///< flits in the measurement, by source
-  std::vector<std::uint64_t> accepted;  ///< flits in the measurement, by source
-  std::vector<std::uint64_t> received;  ///< flits in the measurement, by destination
-  LatencyHistogram latency;             ///< creation to tail, of packets that were offered
-  std::uint64_t unfinished = 0;         ///< of these: those that had not come out at the end
-  bool stuck = false;                   ///< packets are under way and nothing moves
+  /// Parts of the measurement, of equal length, over which the growth of what is under way is seen.
+  static constexpr std::size_t parts = 8;
+
+  std::uint64_t cycles = 0;                  ///< of all phases
+  std::uint64_t measurement = 0;             ///< cycles of that phase
+  bool finite = false;                       ///< the traffic ends by itself
+  std::vector<std::uint64_t> offered;        ///< flits in the measurement, by source
+  std::vector<std::uint64_t> accepted;       ///< flits in the measurement, by source
+  std::vector<std::uint64_t> received;       ///< flits in the measurement, by destination
+  std::array<std::int64_t, parts> growth{};  ///< flits offered minus accepted, in each part
+  LatencyHistogram latency;                  ///< creation to tail, of packets that were offered
+  std::uint64_t unfinished = 0;              ///< of these: those that had not come out at the end
+  bool stuck = false;                        ///< packets are under way and nothing moves
   std::string violation;  ///< what the network did wrong first, with the cycle; empty: nothing
 
   [[nodiscard]] std::uint64_t total_offered() const;
   [[nodiscard]] std::uint64_t total_accepted() const;
-  /// Share of the offered flits by which those under way became more; below 0 if fewer.
-  [[nodiscard]] double growth() const;
 };
+
+/// Whether more came in than went out in all of these runs together: what is under way grew by more
+/// than `share` of what was offered, and by far more than it varies (a drift of three standard
+/// errors over the parts; what varies around a level has almost none).
+[[nodiscard]] bool overloaded(std::span<const RunResult> runs, double share);
 
 /// Counts what a run is about, whatever carries the packets.
 class RunMeter {
@@ -50,6 +62,7 @@ class RunMeter {
     ++result_.unfinished;
     result_.offered[static_cast<std::size_t>(packet.source)] +=
         static_cast<std::uint64_t>(packet.flits);
+    result_.growth[part(packet.cycle)] += packet.flits;
   }
   /// `tail`: the cycle in which its last flit came out, or will, if that is known already.
   void delivered(const Injection& packet, std::uint64_t tail) {
@@ -59,6 +72,7 @@ class RunMeter {
       const auto flits = static_cast<std::uint64_t>(packet.flits);
       result_.accepted[static_cast<std::size_t>(packet.source)] += flits;
       result_.received[static_cast<std::size_t>(packet.destination)] += flits;
+      result_.growth[part(tail)] -= packet.flits;
     }
     if (!measured(packet.cycle)) return;
     --result_.unfinished;
@@ -73,10 +87,15 @@ class RunMeter {
 
  private:
   [[nodiscard]] bool measured(std::uint64_t cycle) const { return cycle - begin_ < length_; }
+  /// Of the measurement, to which the cycle belongs.
+  [[nodiscard]] std::size_t part(std::uint64_t cycle) const {
+    return static_cast<std::size_t>(static_cast<double>(cycle - begin_) * parts_a_cycle_);
+  }
 
   RunPhases phases_;
   std::uint64_t begin_;
   std::uint64_t length_;
+  double parts_a_cycle_;
   RunResult result_;
   std::uint64_t under_way_ = 0;  ///< packets
   std::uint64_t last_delivery_ = 0;
