@@ -90,8 +90,8 @@ void ScenarioTraffic::add_table_headers(Random& random) {
       if (base > limit) continue;
       const std::uint64_t size = limit - base;
       for (const std::uint64_t address :
-           {base, limit, base + (size == ~std::uint64_t{0} ? random.bits()
-                                                           : random.bits() % (size + 1))}) {
+           {base, limit,
+            base + (size == ~std::uint64_t{0} ? random.bits() : random.bits() % (size + 1))}) {
         header.route = address;
         add_unicast(header);
       }

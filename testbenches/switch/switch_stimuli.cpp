@@ -29,10 +29,17 @@ SwitchStimuli::SwitchStimuli(const arch::Switch& design, std::uint64_t seed)
   direct();
 }
 
+std::uint64_t SwitchStimuli::packets(int a_port) const {
+  // Long packets need not be so many.
+  constexpr int flits_a_port = 120;
+  const int most = std::max(6, 2 * flits_a_port / (design_.max_packet_flits + 1));
+  return static_cast<std::uint64_t>(std::min(a_port, most) * design_.ports);
+}
+
 SwitchScenario& SwitchStimuli::add(const char* name) {
   SwitchScenario scenario;
   scenario.name = name;
-  scenario.packets = static_cast<std::uint64_t>(24 * design_.ports);
+  scenario.packets = packets(24);
   directed_.push_back(scenario);
   return directed_.back();
 }
@@ -155,7 +162,7 @@ SwitchScenario SwitchStimuli::random_scenario(std::uint64_t index) const {
   SwitchScenario scenario;
   scenario.name = "random";
   scenario.seed = random.bits();
-  scenario.packets = 20 * static_cast<std::uint64_t>(design_.ports) + random.below(200);
+  scenario.packets = packets(static_cast<int>(random.between(10, 40)));
   const auto gate = [&random] {
     switch (random.below(4)) {
       case 0:

@@ -21,6 +21,8 @@ class SwitchStimuli {
 
  private:
   void direct();
+  /// Packets of a scenario, where so many a port would be enough.
+  [[nodiscard]] std::uint64_t packets(int a_port) const;
   SwitchScenario& add(const char* name);
   [[nodiscard]] SwitchScenario random_scenario(std::uint64_t index) const;
 

@@ -54,9 +54,10 @@ FlitFormat::FlitFormat(const arch::Switch& design, const SwitchTargets& targets,
   const int collective_room = std::max(0, design.flit_width - collective_tag_offset_);
   kind_bits_ = both && collective_room > 0 ? 1 : 0;
   tells_collectives_apart_ = !both || kind_bits_ == 1;
-  const int needed = arch::index_width(design.ports * design.virtual_channels);
-  unicast_origin_bits_ = std::min(needed, design.flit_width - unicast_tag_offset_);
-  collective_origin_bits_ = std::min(needed, collective_room - kind_bits_);
+  // At least one bit, so that there is a tag.
+  const int needed = std::max(1, arch::index_width(design.ports * design.virtual_channels));
+  unicast_origin_bits_ = needed <= design.flit_width - unicast_tag_offset_ ? needed : 0;
+  collective_origin_bits_ = needed <= collective_room - kind_bits_ ? needed : 0;
 }
 
 std::uint64_t FlitFormat::payload_seed(const Packet& packet, int source) const {
@@ -76,13 +77,13 @@ bool FlitFormat::head_words(const Packet& packet, int source,
                             const std::vector<std::uint64_t>& header, Word&& word) const {
   const SwitchTargets::Entry& target = (*targets_)[packet.injection.destination];
   const bool collective = target.op() != arch::PacketOp::unicast;
-  const int origin_bits = collective ? collective_origin_bits_ : unicast_origin_bits_;
+  const int origin_width = origin_bits(collective);
   const int kind_bits = collective ? kind_bits_ : 0;
   const int offset = collective ? collective_tag_offset_ : unicast_tag_offset_;
   const auto origin = static_cast<std::uint64_t>(source * virtual_channels_ + packet.vc);
-  const std::uint64_t tag = (origin & low_ones(origin_bits)) << kind_bits |
+  const std::uint64_t tag = (origin & low_ones(origin_width)) << kind_bits |
                             (kind_bits == 1 && target.reduction() ? 1U : 0U);
-  const int end = offset + kind_bits + origin_bits;
+  const int end = offset + kind_bits + origin_width;
   const std::uint64_t seed = payload_ ? payload_seed(packet, source) : 0;
   for (int w = 0; w < words_; ++w) {
     const int base = w * flit_word_bits;
@@ -169,6 +170,22 @@ PacketTag FlitFormat::tag(const std::uint64_t* head) const {
   }
   tag.origin = static_cast<int>(get_bits(head, offset, origin_bits(tag.collective)));
   return tag;
+}
+
+std::uint64_t FlitFormat::digest(const std::uint64_t* head) const {
+  std::uint64_t digest = 0;
+  for (int w = 0; w < words_; ++w) digest = mix(digest + golden + head[w]);
+  return digest;
+}
+
+std::uint64_t FlitFormat::leaving_digest(const Packet& packet) const {
+  std::uint64_t digest = 0;
+  head_words(packet, packet.injection.source, (*targets_)[packet.injection.destination].leaving,
+             [&digest](int /*w*/, std::uint64_t value) {
+               digest = mix(digest + golden + value);
+               return true;
+             });
+  return digest;
 }
 
 }  // namespace weft::verif

@@ -15,9 +15,7 @@ namespace weft::verif {
 struct PacketTag {
   bool collective = false;  ///< its op is not unicast
   bool reduction = false;
-  /// Number of the packet's origin, input * V + VC, or its low bits where the flit has no room for
-  /// all of them.
-  int origin = 0;
+  int origin = 0;  ///< input * V + VC; 0 where flits have no room for it
 };
 
 /// The bits of flits: header, tag, payload. The payload is random and follows from the packet's
@@ -28,10 +26,8 @@ class FlitFormat {
   FlitFormat(const arch::Switch& design, const SwitchTargets& targets, bool payload,
              std::uint64_t seed);
 
-  /// Bits of a tag's origin.
-  [[nodiscard]] int origin_bits(bool collective) const {
-    return collective ? collective_origin_bits_ : unicast_origin_bits_;
-  }
+  /// Whether tags name the origin of packets that are (not) collective; flits may have no room.
+  [[nodiscard]] bool names_origin(bool collective) const { return origin_bits(collective) > 0; }
   /// Whether results of reductions can be told from multicasts when they leave.
   [[nodiscard]] bool tells_collectives_apart() const { return tells_collectives_apart_; }
 
@@ -41,8 +37,14 @@ class FlitFormat {
   [[nodiscard]] bool leaves_as(const Packet& packet, int index, const std::uint64_t* flit) const;
   /// The tag of a head that leaves.
   [[nodiscard]] PacketTag tag(const std::uint64_t* head) const;
+  /// A digest of a head that leaves, and what it will be for a packet that is no reduction.
+  [[nodiscard]] std::uint64_t digest(const std::uint64_t* head) const;
+  [[nodiscard]] std::uint64_t leaving_digest(const Packet& packet) const;
 
  private:
+  [[nodiscard]] int origin_bits(bool collective) const {
+    return collective ? collective_origin_bits_ : unicast_origin_bits_;
+  }
   /// Calls `word(w, value)` for each word of the head that `source` sends, until it returns false.
   template <typename Word>
   bool head_words(const Packet& packet, int source, const std::vector<std::uint64_t>& header,

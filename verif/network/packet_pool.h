@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "verif/traffic/traffic.h"
@@ -77,17 +78,28 @@ class PacketQueues {
     links_.drop(link);
     return popped.packet;
   }
+  /// Takes a packet out of a queue, wherever it stands there; it must.
+  void remove(std::size_t queue, std::uint32_t packet) {
+    Ends& ends = ends_[queue];
+    std::uint32_t before = none;
+    std::uint32_t link = ends.first;
+    for (; links_[link].packet != packet; link = links_[link].next) before = link;
+    const std::uint32_t next = links_[link].next;
+    (before == none ? ends.first : links_[before].next) = next;
+    if (next == none) ends.last = before;
+    links_.drop(link);
+  }
   void clear() {
     ends_.assign(ends_.size(), {});
     links_.clear();
   }
-  /// Calls `function(packet)` for all of a queue, from its front on, until one returns true.
+  /// The first packet of a queue for which `function(packet)` is true.
   template <typename Function>
-  bool any_of(std::size_t queue, Function&& function) const {
+  [[nodiscard]] std::optional<std::uint32_t> find(std::size_t queue, Function&& function) const {
     for (std::uint32_t link = ends_[queue].first; link != none; link = links_[link].next) {
-      if (function(links_[link].packet)) return true;
+      if (function(links_[link].packet)) return links_[link].packet;
     }
-    return false;
+    return std::nullopt;
   }
 
  private:

@@ -22,6 +22,7 @@ void SinkPorts::reset() {
   owed_.assign(places, 0);
   coming_.assign(options_.credit_delay + 1, {});
   high_.clear();
+  credits_returned_ = 0;
 }
 
 bool SinkPorts::gate_open(int port, std::uint64_t now) {
@@ -34,6 +35,7 @@ bool SinkPorts::gate_open(int port, std::uint64_t now) {
 void SinkPorts::give_back(std::size_t place, arch::SwitchInputs& inputs) {
   inputs.accept[place] = 1;
   high_.push_back(place);
+  ++credits_returned_;
   --held_[place];
 }
 

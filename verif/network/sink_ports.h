@@ -28,6 +28,9 @@ class SinkPorts {
   /// Places of the next hop that are in use or whose credit has not been returned.
   [[nodiscard]] int held(int output, int vc) const { return held_[index(output, vc)]; }
 
+  /// Credits that were returned in all.
+  [[nodiscard]] std::uint64_t credits_returned() const { return credits_returned_; }
+
   void reset();
 
  private:
@@ -46,6 +49,7 @@ class SinkPorts {
   std::vector<int> owed_;                         ///< of these: credits that are due
   std::vector<std::vector<std::size_t>> coming_;  ///< indices that become due, by cycle
   std::vector<std::size_t> high_;                 ///< accept pins that are high
+  std::uint64_t credits_returned_ = 0;
   Random random_;
 };
 

@@ -55,6 +55,12 @@ class SwitchEndpoints {
   /// room to tell them apart.
   [[nodiscard]] bool mixes_collectives() const { return format_.tells_collectives_apart(); }
 
+  /// Whether flits have room for everything that tells packets apart. Where they have not, sources
+  /// hold back packets that are equal to others under way: fit for checks, not for measurements.
+  [[nodiscard]] bool tells_packets_apart() const {
+    return format_.names_origin(false) && (!design_.multicast || format_.names_origin(true));
+  }
+
   /// Who is told about every flit, or null.
   void observe(EndpointObserver* observer) { observer_ = observer; }
 

@@ -28,6 +28,12 @@ RunResult run_traffic(arch::SwitchSimulation& simulation, const arch::Switch& de
                       arch::Position position) {
   check_traffic(design, traffic);
   SwitchEndpoints endpoints(design, options, position);
+  if (!endpoints.tells_packets_apart()) {
+    throw UserError(
+        fmt::format("{}: flit_width: {} bits have no room for the header and the number of the "
+                    "packet's source; measure with wider flits",
+                    design.name, design.flit_width));
+  }
   RunMeter meter(design.ports, phases);
   const auto create = [&](std::uint64_t now) {
     for (int source = 0; source < design.ports; ++source) {

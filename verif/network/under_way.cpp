@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verif/network/under_way.h"
 
-#include "verif/network/flit_bits.h"
-
 namespace weft::verif {
 
 PacketsUnderWay::PacketsUnderWay(const arch::Switch& design, const SwitchTargets& targets,
@@ -15,24 +13,26 @@ PacketsUnderWay::PacketsUnderWay(const arch::Switch& design, const SwitchTargets
       adaptive_(design.adaptive()),
       // unicasts, multicasts, results
       streams_(static_cast<std::size_t>((2 * design.ports + 1) * design.ports *
-                                        design.virtual_channels)) {
-  for (const int collective : {0, 1}) {
-    owners_[static_cast<std::size_t>(collective)].resize(std::size_t{1}
-                                                         << format.origin_bits(collective == 1));
-  }
-}
+                                        design.virtual_channels)),
+      next_ordinals_(adaptive_ ? static_cast<std::size_t>(design.ports * design.ports *
+                                                          design.virtual_channels)
+                               : 0) {}
 
 int PacketsUnderWay::origin_of(const Packet& packet) const {
   return packet.injection.source * virtual_channels_ + packet.vc;
 }
 
-const PacketsUnderWay::Owner& PacketsUnderWay::owner(bool collective, int origin) const {
-  const auto tag = static_cast<std::uint64_t>(origin) & low_ones(format_->origin_bits(collective));
-  return owners_[collective ? 1 : 0][tag];
-}
-
-PacketsUnderWay::Owner& PacketsUnderWay::owner(bool collective, int origin) {
-  return const_cast<Owner&>(std::as_const(*this).owner(collective, origin));
+template <typename Function>
+bool PacketsUnderWay::for_outputs(const Packet& packet, Function&& function) const {
+  const SwitchTargets::Entry& to = target(packet);
+  if (to.op() == arch::PacketOp::unicast) {
+    const arch::OutputChoice& choice = to.choice(packet.injection.source);
+    return function(choice.first) && (choice.second < 0 || function(choice.second));
+  }
+  for (int output = 0; output < ports_; ++output) {
+    if (to.header.mask[static_cast<std::size_t>(output)] && !function(output)) return false;
+  }
+  return true;
 }
 
 std::size_t PacketsUnderWay::stream(bool collective, int origin, int output) const {
@@ -46,10 +46,13 @@ std::size_t PacketsUnderWay::result_stream(int output, int vc) const {
 }
 
 bool PacketsUnderWay::may_enter(const Packet& packet) const {
-  if (target(packet).reduction()) return true;
-  const int origin = origin_of(packet);
-  const Owner& who = owner(target(packet).op() != arch::PacketOp::unicast, origin);
-  return who.packets == 0 || who.origin == origin;
+  const SwitchTargets::Entry& to = target(packet);
+  if (to.reduction() || format_->names_origin(to.op() != arch::PacketOp::unicast)) return true;
+  const std::uint64_t digest = format_->leaving_digest(packet);
+  return for_outputs(packet, [&](int output) {
+    const auto owner = owners_.find(owner_key(digest, output));
+    return owner == owners_.end() || owner->second.origin == origin_of(packet);
+  });
 }
 
 void PacketsUnderWay::enter(std::uint32_t number) {
@@ -62,60 +65,93 @@ void PacketsUnderWay::enter(std::uint32_t number) {
   }
   const int origin = origin_of(packet);
   const bool collective = to.op() != arch::PacketOp::unicast;
-  Owner& who = owner(collective, origin);
-  who.origin = origin;
-  ++who.packets;
+  if (!format_->names_origin(collective)) {
+    const std::uint64_t digest = format_->leaving_digest(packet);
+    for_outputs(packet, [&](int output) {
+      Owner& owner = owners_[owner_key(digest, output)];
+      owner.origin = origin;
+      ++owner.packets;
+      return true;
+    });
+  }
   if (!collective) {
     streams_.push(stream(false, origin, to.choice(packet.injection.source).first), number);
     return;
   }
   packet.copies = 0;
-  for (int output = 0; output < ports_; ++output) {
-    if (!to.header.mask[static_cast<std::size_t>(output)]) continue;
+  for_outputs(packet, [&](int output) {
     streams_.push(stream(true, origin, output), number);
     ++packet.copies;
-  }
+    return true;
+  });
 }
 
 std::optional<std::size_t> PacketsUnderWay::stream_of(int output, int vc,
                                                       const std::uint64_t* head) const {
   const PacketTag tag = format_->tag(head);
   if (tag.reduction) return result_stream(output, vc);
-  const Owner& who = owner(tag.collective, tag.origin);
-  if (who.packets == 0) return std::nullopt;
-  return stream(tag.collective, who.origin, output);
+  int origin = tag.origin;
+  if (!format_->names_origin(tag.collective)) {
+    const auto owner = owners_.find(owner_key(format_->digest(head), output));
+    if (owner == owners_.end()) return std::nullopt;
+    origin = owner->second.origin;
+  }
+  // Nonsense may name anyone.
+  if (origin >= ports_ * virtual_channels_) return std::nullopt;
+  return stream(tag.collective, origin, output);
 }
 
 std::optional<std::uint32_t> PacketsUnderWay::arrive(int output, int vc,
                                                      const std::uint64_t* head) {
   const auto stream = stream_of(output, vc, head);
   if (!stream || streams_.empty(*stream)) return std::nullopt;
+  if (adaptive_ && !format_->tag(head).collective) return arrive_adaptive(*stream, output, head);
   const std::uint32_t number = streams_.front(*stream);
-  const Packet& packet = (*packets_)[number];
-  if (adaptive_ && target(packet).op() == arch::PacketOp::unicast) {
-    const arch::OutputChoice& choice = target(packet).choice(packet.injection.source);
-    if (choice.first != output && choice.second != output) return std::nullopt;
-  }
-  if (!format_->leaves_as(packet, 0, head)) return std::nullopt;
+  if (!format_->leaves_as((*packets_)[number], 0, head)) return std::nullopt;
   streams_.pop(*stream);
+  return number;
+}
+
+std::optional<std::uint32_t> PacketsUnderWay::arrive_adaptive(std::size_t stream, int output,
+                                                              const std::uint64_t* head) {
+  const auto number = streams_.find(stream, [&](std::uint32_t candidate) {
+    const Packet& packet = (*packets_)[candidate];
+    const arch::OutputChoice& choice = target(packet).choice(packet.injection.source);
+    return (choice.first == output || choice.second == output) &&
+           format_->leaves_as(packet, 0, head);
+  });
+  if (!number) return std::nullopt;
+  const Packet& packet = (*packets_)[*number];
+  std::uint64_t& next =
+      next_ordinals_[static_cast<std::size_t>(origin_of(packet) * ports_ + output)];
+  if (packet.ordinal < next) return std::nullopt;
+  next = packet.ordinal + 1;
+  streams_.remove(stream, *number);
   return number;
 }
 
 bool PacketsUnderWay::overtakes(int output, int vc, const std::uint64_t* head) const {
   const auto stream = stream_of(output, vc, head);
-  return stream && streams_.any_of(*stream, [&](std::uint32_t number) {
+  return stream && streams_.find(*stream, [&](std::uint32_t number) {
     return format_->leaves_as((*packets_)[number], 0, head);
   });
 }
 
 void PacketsUnderWay::leave(const Packet& packet) {
-  if (target(packet).reduction()) return;
-  --owner(target(packet).op() != arch::PacketOp::unicast, origin_of(packet)).packets;
+  const SwitchTargets::Entry& to = target(packet);
+  if (to.reduction() || format_->names_origin(to.op() != arch::PacketOp::unicast)) return;
+  const std::uint64_t digest = format_->leaving_digest(packet);
+  for_outputs(packet, [&](int output) {
+    const auto owner = owners_.find(owner_key(digest, output));
+    if (--owner->second.packets == 0) owners_.erase(owner);
+    return true;
+  });
 }
 
 void PacketsUnderWay::clear() {
-  for (auto& owners : owners_) owners.assign(owners.size(), {});
+  owners_.clear();
   streams_.clear();
+  next_ordinals_.assign(next_ordinals_.size(), 0);
 }
 
 }  // namespace weft::verif

@@ -25,8 +25,8 @@ inline constexpr std::size_t violation_kinds = 9;
 
 [[nodiscard]] inline const char* to_string(Violation violation) {
   constexpr std::array<const char*, violation_kinds> names = {
-      "protocol", "unknown packet", "reordered", "corrupted",
-      "wrong VC", "credit",         "lost",      "starved", "late"};
+      "protocol", "unknown packet", "reordered", "corrupted", "wrong VC",
+      "credit",   "lost",           "starved",   "late"};
   return names[static_cast<std::size_t>(violation)];
 }
 
