@@ -16,8 +16,8 @@ constexpr int deepest_buffer = 2048;
 constexpr int deepest_replay = 1024;
 constexpr int widest_sequence = 12;
 
-/// Beyond the round trip: acknowledgements that are damaged on their way.
-constexpr int replay_margin = 4;
+/// Flits beyond a round trip: acknowledgements and credits that are damaged on their way.
+constexpr int damage_margin = 4;
 /// Init frames in a row that may be damaged while the other end must notice a reset.
 constexpr int quiet_margin = 32;
 /// Round trips without progress after which everything is sent again.
@@ -32,7 +32,7 @@ LinkTiming longest_round_trips(Link link) {
 }
 
 int default_replay_depth(const Link& link) {
-  const int frames = longest_round_trips(link).replay_round_trip + replay_margin;
+  const int frames = longest_round_trips(link).replay_round_trip + damage_margin;
   return std::min(deepest_replay, static_cast<int>(std::bit_ceil(static_cast<unsigned>(frames))));
 }
 
@@ -41,7 +41,7 @@ int default_sequence_width(const Link& link) {
 }
 
 int default_buffer_depth(const Link& link) {
-  return std::min(deepest_buffer, longest_round_trips(link).credit_round_trip);
+  return std::min(deepest_buffer, longest_round_trips(link).credit_round_trip + damage_margin);
 }
 
 int default_retry_timeout(const Link& link) {
@@ -110,7 +110,7 @@ const Declaration<Link>& declaration() {
           {default_sequence_width, "the least that replay_depth needs"});
     d.add(&T::buffer_depth, IntRange{1, deepest_buffer},
           {"buffer_depth", "flits", "Depth of the receive buffer of each virtual channel."},
-          {default_buffer_depth, "the round trip of a credit"});
+          {default_buffer_depth, "the round trip of a credit and 4 more"});
     d.add(&T::retry_timeout, IntRange{4, 65535},
           {"retry_timeout", "frames",
            "Without progress for so long, all that is not acknowledged "

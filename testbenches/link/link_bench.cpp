@@ -168,7 +168,7 @@ class LinkBench::Experiment {
   }
 
   bool stream() {
-    while (more_to_take() || !events_.empty()) {
+    while (more_to_take() || !events_.empty() || end(0).held + end(1).held > 0) {
       offering_ = true;
       if (!cycle()) return false;
     }
@@ -196,8 +196,9 @@ class LinkBench::Experiment {
   /// be sent.
   bool count_credits() {
     for (Channel& wire : wires_) wire.set_faults({});
+    cut_until_ = {};
     for (FlitScoreboard& board : boards_) board.forgive();
-    // What a restart left in the buffers comes out first; and so that a wire that was cut heals.
+    // What a restart left in the buffers comes out first.
     for (std::uint64_t t = 0; t < patience_; ++t) {
       if (!cycle()) return false;
       if (end(0).outputs->up && end(1).outputs->up && end(0).outputs->out_valid == 0 &&

@@ -60,7 +60,9 @@ TEST(LinkCosim, RandomLinks) {
                                    {"replay_depth", arch::IntSet{{2, 4, 8, 16, 32, 64}}},
                                    {"sequence_width", arch::IntRange{2, 9}},
                                    {"buffer_depth", arch::IntRange{1, 30}},
-                                   {"realign_frames", arch::IntRange{8, 24}}});
+                                   {"retry_timeout", arch::IntRange{20, 300}},
+                                   {"realign_frames", arch::IntRange{8, 24}},
+                                   {"quiet_frames", arch::IntRange{100, 200}}});
     std::cout << describe(link) << "\n";
     expect_pass(link, emitted_rtl(link), from + static_cast<std::uint64_t>(i), 8);
   }
