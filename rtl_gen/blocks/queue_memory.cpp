@@ -2,7 +2,6 @@
 #include "rtl_gen/blocks/queue_memory.h"
 
 #include "rtl_gen/blocks/crossbar.h"
-#include "rtl_gen/blocks/fifo.h"
 #include "rtl_gen/blocks/module_once.h"
 
 namespace weft::rtl {
@@ -11,145 +10,191 @@ using namespace hdl;
 
 namespace {
 
-struct QueuePorts {
-  explicit QueuePorts(Module& m)
-      : queues(m.parameter("QUEUES", 2, ">= 1")),
-        depth(m.parameter("DEPTH", 4, "words of a queue, >= 1")),
-        width(m.parameter("WIDTH", 8, "bits of a word, >= 1")),
-        flags(m.parameter("FLAGS", 1, "bits of a word that are seen at the head, >= 1")),
-        clk(m.input("clk_i")),
-        rst_n(m.input("rst_ni", 1, "synchronous, active low; control only")),
-        write((m.port_group(), m.input("write_i", queues, "one-hot or 0; not into a full queue"))),
-        data_i(m.input("data_i", width)),
-        flags_i(m.input("flags_i", flags)),
-        full(m.output("full_o", queues)),
-        read((m.port_group(), m.input("read_i", queues, "one-hot or 0; not from an empty queue"))),
-        data_o(m.output("data_o", width, "the word that leaves")),
-        nonempty(m.output("nonempty_o", queues)),
-        flags_o(
-            m.output("flags_o", queues * flags, "of the head of queue q at [q*FLAGS +: FLAGS]")) {
-    m.require(queues >= 1, "QUEUES_must_be_at_least_1");
-    m.require(depth >= 1, "DEPTH_must_be_at_least_1");
-    m.require(width >= 1, "WIDTH_must_be_at_least_1");
-    m.require(flags >= 1, "FLAGS_must_be_at_least_1");
+/// Above this many words a memory that can become a RAM is better than registers with enables.
+constexpr int most_registers = 32;
+
+ModuleDoc queue_memory_doc(QueueMemoryKind kind) {
+  ModuleDoc doc;
+  doc.summary = "several queues in one memory.";
+  doc.description =
+      "Each queue is a ring of DEPTH words with a write and a read pointer of its own; the memory "
+      "has one write and one read port. The flags of all words are kept beside it, and those of "
+      "each queue's head in a register, so that all heads are seen at once and at the beginning of "
+      "a cycle.";
+  if (kind.gated_clocks) {
+    doc.description +=
+        "\n\nA word's clock is high but in the second half of the cycle in which the word is "
+        "written: gating by OR has no glitches if write_i settles while clk_i is high.";
   }
-  Expr queues, depth, width, flags, clk, rst_n, write, data_i, flags_i, full, read, data_o,
-      nonempty, flags_o;
+  doc.diagram =
+      "  data_i -->  memory of QUEUES * DEPTH words  --> data_o\n"
+      "                 ^ free_q       ^ head_q, of each queue";
+  doc.latency = std::string("a word written in cycle t can be read from cycle t + 1 on. ") +
+                (kind.late ? "data_o follows read_i by a cycle." : "Reading is combinational.");
+  return doc;
+}
+
+class QueueMemory {
+ public:
+  QueueMemory(Module& m, const Module& crossbar, QueueMemoryKind kind)
+      : m_(m),
+        crossbar_(crossbar),
+        kind_(kind),
+        queues_(m.parameter("QUEUES", 2, ">= 1")),
+        depth_(m.parameter("DEPTH", 4, "words of a queue, >= 1")),
+        width_(m.parameter("WIDTH", 8, "bits of a word, >= 1")),
+        flags_(m.parameter("FLAGS", 1, "bits of a word that are seen at the head, >= 1")),
+        clk_(m.input("clk_i")),
+        rst_n_(m.input("rst_ni", 1, "synchronous, active low; control only")),
+        write_(
+            (m.port_group(), m.input("write_i", queues_, "one-hot or 0; not into a full queue"))),
+        data_i_(m.input("data_i", width_)),
+        flags_i_(m.input("flags_i", flags_)),
+        full_(m.output("full_o", queues_)),
+        read_(
+            (m.port_group(), m.input("read_i", queues_, "one-hot or 0; not from an empty queue"))),
+        data_o_(
+            m.output("data_o", width_,
+                     kind.late ? "the word that left in the last cycle" : "the word that leaves")),
+        nonempty_(m.output("nonempty_o", queues_)),
+        flags_o_(m.output("flags_o", queues_ * flags_,
+                          "of the head of queue q at [q*FLAGS +: FLAGS]")) {}
+
+  void build() {
+    m_.require(queues_ >= 1, "QUEUES_must_be_at_least_1");
+    m_.require(depth_ >= 1, "DEPTH_must_be_at_least_1");
+    m_.require(width_ >= 1, "WIDTH_must_be_at_least_1");
+    m_.require(flags_ >= 1, "FLAGS_must_be_at_least_1");
+    words_ = m_.localparam("WORDS", queues_ * depth_);
+    place_width_ = m_.localparam("PLACE_WIDTH", mux(depth_ > 1, clog2(depth_), Expr(1)));
+    heads_ = m_.wire("heads", queues_ * place_width_, "the place of each queue's head");
+    frees_ = m_.wire("frees", queues_ * place_width_, "the place behind its last word");
+    queues();
+    if (kind_.gated_clocks) {
+      m_.comment("A register and a clock for each word.");
+      registers(m_);
+      return;
+    }
+    const Expr most =
+        m_.localparam("MOST_REGISTERS", most_registers, "words of registers; more become a memory");
+    m_.generate_if(words_ <= most, "of_registers", [&](Scope& s) {
+        registers(s);
+      }).otherwise("of_memory", [&](Scope& s) { memory(s); });
+  }
+
+ private:
+  /// Pointers, count and head flags of each queue.
+  void queues() {
+    const Expr count_width = m_.localparam("COUNT_WIDTH", clog2(depth_ + 1));
+    const Expr last = m_.constant("LAST", place_width_, depth_ - 1);
+    const Expr full_count = m_.constant("FULL", count_width, depth_);
+    const Function next = m_.function("next", place_width_, [&](FunctionBuilder& f) {
+      const Expr place = f.input("place", place_width_);
+      return Body{set(f.result(), mux(place == last, 0, place + 1))};
+    });
+    m_.generate_for("q", 0, queues_, "queue", [&](Scope& s, const Expr& q) {
+      const Expr head = s.reg("head_q", place_width_);
+      const Expr free = s.reg("free_q", place_width_);
+      const Expr count = s.reg("count_q", count_width);
+      const Expr present = s.reg("present_q", 1, "count_q is not 0");
+      const Expr head_flags = s.reg("flags_q", flags_, "of the head");
+      const Expr put = write_.at(q);
+      const Expr get = read_.at(q);
+      const Expr second = s.let("second", next({head}), "the place behind the head");
+      const Expr alone = s.let("alone", (count >> 1) == 0, "there is no second");
+      s.always_ff(clk_, {If(!rst_n_, {head <<= 0, free <<= 0, count <<= 0, present <<= 0})
+                             .else_({If(put, {free <<= next({free})}), If(get, {head <<= second}),
+                                     If(put & ~get, {count <<= count + 1})
+                                         .else_if(get & ~put, {count <<= count - 1}),
+                                     present <<= put | mux(get, ~alone, present)})});
+      const Expr next_flags = s.wire("next_flags", flags_, "of the second");
+      s.generate_if(depth_ == 1, "single", [&](Scope& t) {
+         t.assign(next_flags, flags_i_);
+       }).otherwise("several", [&](Scope& t) {
+        const Expr kept = t.reg_array("kept_q", flags_, {depth_}, Storage::memory);
+        t.always_ff(clk_, {If(put, {kept.at(free) <<= flags_i_})});
+        t.assign(next_flags, mux(alone, flags_i_, kept.at(second)));
+      });
+      s.comment(
+          "The next word comes to the head when the head leaves, or at once if there is none.");
+      s.always_ff(clk_, {If(get | ~present, {head_flags <<= next_flags})});
+      s.assign(nonempty_.at(q), present);
+      s.assign(full_.at(q), count == full_count);
+      s.assign(flags_o_.part(q * flags_, flags_), head_flags);
+      s.assign(heads_.part(q * place_width_, place_width_), head);
+      s.assign(frees_.part(q * place_width_, place_width_), free);
+    });
+  }
+
+  void registers(Scope& scope) {
+    const Expr words = scope.wire("words", words_ * width_, "word k of queue q at q*DEPTH + k");
+    Expr select = scope.wire("select", words_, "the word that leaves, one-hot");
+    scope.generate_for("q", 0, queues_, "words_of", [&](Scope& s, const Expr& q) {
+      s.generate_for("k", 0, depth_, "word", [&](Scope& t, const Expr& k) {
+        const Expr place = fit(k, place_width_);
+        const Expr word = t.reg("word_q", width_);
+        const Expr put = write_.at(q) & (frees_.part(q * place_width_, place_width_) == place);
+        if (kind_.gated_clocks) {
+          const Expr clock = t.let("word_clk", clk_ | ~put);
+          t.always_ff(clock, {word <<= data_i_});
+        } else {
+          t.always_ff(clk_, {If(put, {word <<= data_i_})});
+        }
+        t.assign(words.part((q * depth_ + k) * width_, width_), word);
+        t.assign(select.at(q * depth_ + k),
+                 read_.at(q) & (heads_.part(q * place_width_, place_width_) == place));
+      });
+    });
+    if (kind_.late) select = registered(scope, "select_q", select, words_);
+    scope.instance("u_read", crossbar_, {{"INPUTS", words_}, {"OUTPUTS", 1}, {"WIDTH", width_}},
+                   {{"select_i", select}, {"data_i", words}, {"data_o", data_o_}});
+  }
+
+  void memory(Scope& scope) {
+    const Expr address_width =
+        scope.localparam("ADDRESS_WIDTH", mux(words_ > 1, clog2(words_), Expr(1)));
+    const auto address = [&](const std::string& name, const Expr& places, const Expr& queue) {
+      const Expr all = scope.wire(name + "_addresses", queues_ * address_width, "of each queue");
+      scope.generate_for("q", 0, queues_, name + "_address_of", [&](Scope& s, const Expr& q) {
+        const Expr first = s.constant("FIRST", address_width, q * depth_);
+        s.assign(all.part(q * address_width, address_width),
+                 first + zext(places.part(q * place_width_, place_width_), address_width));
+      });
+      const Expr result = scope.wire(name + "_address", address_width);
+      scope.instance("u_" + name + "_address", crossbar_,
+                     {{"INPUTS", queues_}, {"OUTPUTS", 1}, {"WIDTH", address_width}},
+                     {{"select_i", queue}, {"data_i", all}, {"data_o", result}});
+      return result;
+    };
+    const Expr write_address = address("write", frees_, write_);
+    Expr read_address = address("read", heads_, read_);
+    if (kind_.late) read_address = registered(scope, "read_address_q", read_address, address_width);
+    const Expr memory = scope.reg_array("memory_q", width_, {words_}, Storage::memory);
+    scope.always_ff(clk_, {If(any(write_), {memory.at(write_address) <<= data_i_})});
+    scope.assign(data_o_, memory.at(read_address));
+  }
+
+  Expr registered(Scope& scope, const std::string& name, const Expr& value, const Expr& width) {
+    const Expr q = scope.reg(name, width);
+    scope.always_ff(clk_, {q <<= value});
+    return q;
+  }
+
+  Module& m_;
+  const Module& crossbar_;
+  QueueMemoryKind kind_;
+  Expr queues_, depth_, width_, flags_;
+  Expr clk_, rst_n_, write_, data_i_, flags_i_, full_, read_, data_o_, nonempty_, flags_o_;
+  Expr words_ = 0, place_width_ = 0;
+  Expr heads_ = 0, frees_ = 0;
 };
-
-constexpr const char* contract =
-    "a word written in cycle t can be read from cycle t + 1 on; reading is combinational.";
-
-const Module& add_of_registers(Design& design, const std::string& prefix) {
-  const Module& fifo = add_fifo(design, prefix);
-  const Module& crossbar = add_crossbar(design, prefix);
-  return module_once(
-      design, prefix + "_queue_registers",
-      {.summary = "several queues with one way in and one way out.",
-       .diagram = "  data_i -+-> queue 0 --> |  |\n"
-                  "          +-> queue 1 --> |  | --> data_o\n"
-                  "          +-> queue 2 --> |  |",
-       .latency = contract},
-      [&](Module& m) {
-        const QueuePorts p(m);
-        const Expr heads = m.wire("heads", p.queues * p.width);
-        m.generate_for("q", 0, p.queues, "queue", [&](Scope& s, const Expr& q) {
-          const Expr head = s.wire("head", p.width + p.flags);
-          s.instance("u_fifo", fifo, {{"DEPTH", p.depth}, {"WIDTH", p.width + p.flags}},
-                     {{"clk_i", p.clk},
-                      {"rst_ni", p.rst_n},
-                      {"write_i", p.write.at(q)},
-                      {"data_i", cat({p.data_i, p.flags_i})},
-                      {"full_o", p.full.at(q)},
-                      {"read_i", p.read.at(q)},
-                      {"valid_o", p.nonempty.at(q)},
-                      {"data_o", head}});
-          s.assign(p.flags_o.part(q * p.flags, p.flags), head(p.flags - 1, 0));
-          s.assign(heads.part(q * p.width, p.width), head(p.width + p.flags - 1, p.flags));
-        });
-        m.instance("u_select", crossbar, {{"INPUTS", p.queues}, {"OUTPUTS", 1}, {"WIDTH", p.width}},
-                   {{"select_i", p.read}, {"data_i", heads}, {"data_o", p.data_o}});
-      });
-}
-
-const Module& add_of_memory(Design& design, const std::string& prefix) {
-  const Module& crossbar = add_crossbar(design, prefix);
-  return module_once(
-      design, prefix + "_queue_memory",
-      {.summary = "several queues in one memory.",
-       .description =
-           "Each queue is a ring of DEPTH words with a write and a read pointer of its own; the "
-           "memory has one write and one read port. The flags of all words are kept beside it, so "
-           "that those of each queue's head are seen at once.",
-       .diagram = "  data_i -->  memory of QUEUES * DEPTH words  --> data_o\n"
-                  "                 ^ free_q       ^ head_q, a pair of each queue",
-       .latency = contract},
-      [&](Module& m) {
-        const QueuePorts p(m);
-        const Expr words = m.localparam("WORDS", p.queues * p.depth);
-        const Expr address_width =
-            m.localparam("ADDRESS_WIDTH", mux(words > 1, clog2(words), Expr(1)));
-        const Expr place_width =
-            m.localparam("PLACE_WIDTH", mux(p.depth > 1, clog2(p.depth), Expr(1)));
-        const Expr count_width = m.localparam("COUNT_WIDTH", clog2(p.depth + 1));
-        const Expr last = m.constant("LAST", place_width, p.depth - 1);
-        const Expr full_count = m.constant("FULL", count_width, p.depth);
-        const Function next = m.function("next", place_width, [&](FunctionBuilder& f) {
-          const Expr place = f.input("place", place_width);
-          return Body{set(f.result(), mux(place == last, 0, place + 1))};
-        });
-        const Expr write_addresses = m.wire("write_addresses", p.queues * address_width);
-        const Expr read_addresses = m.wire("read_addresses", p.queues * address_width);
-        m.generate_for("q", 0, p.queues, "queue", [&](Scope& s, const Expr& q) {
-          const Expr first = s.constant("FIRST", address_width, q * p.depth);
-          const Expr head = s.reg("head_q", place_width);
-          const Expr free = s.reg("free_q", place_width, "the place behind the last word");
-          const Expr count = s.reg("count_q", count_width);
-          const Expr put = p.write.at(q);
-          const Expr get = p.read.at(q);
-          s.always_ff(p.clk, {If(!p.rst_n, {head <<= 0, free <<= 0, count <<= 0})
-                                  .else_({If(put, {free <<= next({free})}),
-                                          If(get, {head <<= next({head})}),
-                                          If(put & ~get, {count <<= count + 1})
-                                              .else_if(get & ~put, {count <<= count - 1})})});
-          s.assign(p.nonempty.at(q), count != 0);
-          s.assign(p.full.at(q), count == full_count);
-          s.generate_if(p.depth == 1, "single", [&](Scope& t) {
-             const Expr kept = t.reg("flags_q", p.flags);
-             t.always_ff(p.clk, {If(put, {kept <<= p.flags_i})});
-             t.assign(p.flags_o.part(q * p.flags, p.flags), kept);
-           }).otherwise("several", [&](Scope& t) {
-            const Expr kept = t.reg_array("flags_q", p.flags, {p.depth}, Storage::memory);
-            t.always_ff(p.clk, {If(put, {kept.at(free) <<= p.flags_i})});
-            t.assign(p.flags_o.part(q * p.flags, p.flags), kept.at(head));
-          });
-          const auto address = [&](const Expr& addresses, const Expr& place) {
-            s.assign(addresses.part(q * address_width, address_width),
-                     first + zext(place, address_width));
-          };
-          address(write_addresses, free);
-          address(read_addresses, head);
-        });
-        const auto selected = [&](const std::string& name, const Expr& queue, const Expr& from) {
-          const Expr result = m.wire(name, address_width);
-          m.instance("u_" + name, crossbar,
-                     {{"INPUTS", p.queues}, {"OUTPUTS", 1}, {"WIDTH", address_width}},
-                     {{"select_i", queue}, {"data_i", from}, {"data_o", result}});
-          return result;
-        };
-        const Expr write_address = selected("write_address", p.write, write_addresses);
-        const Expr read_address = selected("read_address", p.read, read_addresses);
-        const Expr memory = m.reg_array("memory_q", p.width, {words}, Storage::memory);
-        m.always_ff(p.clk, {If(any(p.write), {memory.at(write_address) <<= p.data_i})});
-        m.assign(p.data_o, memory.at(read_address));
-      });
-}
 
 }  // namespace
 
-const Module& add_queue_memory(Design& design, const std::string& prefix, QueueStorage storage) {
-  return storage == QueueStorage::registers ? add_of_registers(design, prefix)
-                                            : add_of_memory(design, prefix);
+const Module& add_queue_memory(Design& design, const std::string& prefix, QueueMemoryKind kind) {
+  const Module& crossbar = add_crossbar(design, prefix);
+  return module_once(design, prefix + "_queue_memory", queue_memory_doc(kind),
+                     [&](Module& m) { QueueMemory(m, crossbar, kind).build(); });
 }
 
 }  // namespace weft::rtl

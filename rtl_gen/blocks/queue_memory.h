@@ -7,23 +7,27 @@
 
 namespace weft::rtl {
 
-/// What the words of a queue memory are kept in.
-enum class QueueStorage {
-  registers,  ///< smaller and faster for some tens of words, if there is no RAM
-  memory,     ///< what synthesis may map to a RAM; simulates in constant time
+/// What a queue memory is made of.
+struct QueueMemoryKind {
+  /// The word that leaves is seen in the cycle after read_i, so that choosing the queue and reading
+  /// it are two steps; its place must not be written anew before that cycle.
+  bool late = false;
+  /// Each word has a clock of its own instead of an enable for each bit. write_i and what it is
+  /// made of must come from registers of clk_i, and be stable before the clock falls.
+  bool gated_clocks = false;
 };
 
-/// `<prefix>_queue_registers` or `<prefix>_queue_memory`: several queues behind one write and one
-/// read port.
+/// `<prefix>_queue_memory`: several queues in one memory with one write and one read port. A design
+/// has one kind under a prefix.
 ///
 /// Parameters QUEUES, DEPTH (words of each queue), WIDTH, FLAGS >= 1. Ports: clk_i, rst_ni;
 /// write_i[QUEUES], one-hot or 0: the queue that data_i[WIDTH] and flags_i[FLAGS] are put into;
 /// read_i[QUEUES], one-hot or 0: the queue whose head leaves; data_o[WIDTH]: its word, in the same
-/// cycle; 0 or anything without a read. nonempty_o[QUEUES], full_o[QUEUES] and
+/// cycle (late: in the next); 0 or anything without a read. nonempty_o[QUEUES], full_o[QUEUES] and
 /// flags_o[QUEUES*FLAGS], the flags of each queue's head (anything if it is empty), are seen of all
 /// queues in every cycle. A word written in cycle t can be read from t + 1 on. A full queue must
 /// not be written, an empty one not be read.
 const hdl::Module& add_queue_memory(hdl::Design& design, const std::string& prefix,
-                                    QueueStorage storage = QueueStorage::memory);
+                                    QueueMemoryKind kind = {});
 
 }  // namespace weft::rtl

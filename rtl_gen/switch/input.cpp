@@ -7,6 +7,7 @@
 #include "rtl_gen/blocks/crossbar.h"
 #include "rtl_gen/blocks/queue_memory.h"
 #include "rtl_gen/switch/modules.h"
+#include "rtl_gen/switch/pool.h"
 #include "rtl_gen/switch/route.h"
 
 namespace weft::rtl {
@@ -57,6 +58,13 @@ struct Arrival {
   Expr output = 0;   ///< of its packet, one-hot; once it is known
 };
 
+/// What the flits wait in.
+const Module* storage(Design& design, const Shape& shape) {
+  if (!shape.queues) return nullptr;
+  if (!shape.fan_out) return &add_queue_memory(design, shape.device.name);
+  return shape.pooled ? &add_pool(design, shape) : &add_output_queues(design, shape);
+}
+
 class Input {
  public:
   Input(Design& design, const Shape& shape);
@@ -70,13 +78,24 @@ class Input {
   void route(Arrival& arrival);
   Arrival registered(const Arrival& arrival);
   void enqueue(const Arrival& arrival);
+  void store_by_output(const Arrival& arrival, const Expr& write);
+  void store(const Arrival& arrival, const Expr& write);
   void wait_at_pins(const Arrival& arrival);
   void count_packets(const Expr& write, const Expr& tail_written);
   /// For each queue the VC in which its flit leaves.
   void choose_channels();
   void request();
-  Expr leaving_channel();
   void leave();
+  /// What goes to the crossbar of some queues, of which at most one's flit leaves.
+  struct Leaving {
+    Expr pop, under_way, tail;
+    Expr channels;  ///< the VC of their class that they take; if there are several to choose from
+    Expr flit;
+  };
+  void leave(Scope& scope, const Leaving& queues, const Expr& result);
+  Expr leaving_channel(Scope& scope, const Leaving& queues);
+  void return_credits();
+  void count_places();
 
   [[nodiscard]] bool several() const { return shape_.channels > 1; }
   [[nodiscard]] Expr queue_of(const Expr& o, const Expr& v) const {
@@ -86,7 +105,8 @@ class Input {
   void for_each_channel(Scope& scope, const Scope::BuildLoop& build);
   void for_each_lane(const std::function<void(Scope&, const Expr& o, const Expr& v)>& build);
   /// The number of the bit that is set; 0 if none is.
-  Expr encoded(const std::string& name, const Expr& one_hot, const Expr& count, const Expr& width);
+  Expr encoded(Scope& scope, const std::string& name, const Expr& one_hot, const Expr& count,
+               const Expr& width);
   /// The OR of the words of `data` that `select` selects.
   void select(Scope& scope, const std::string& name, const Expr& one_hot, const Expr& data,
               const Expr& count, const Expr& width, const Expr& result) const;
@@ -100,7 +120,8 @@ class Input {
   Sizes sizes_;
   Expr flit_width_;
   Expr depth_ = 1;
-  Expr queues_ = 1;
+  Expr queues_ = 1;  ///< queues, or lists of a pool
+  Expr rooms_ = 1;   ///< queues or pools, that fill up
   Expr port_width_ = 1;
   // Ports.
   Expr clk_ = 0, rst_n_ = 0;
@@ -124,8 +145,8 @@ Input::Input(Design& design, const Shape& shape)
     : shape_(shape),
       route_(add_route(design, shape.device)),
       select_(add_crossbar(design, shape.device.name)),
-      memory_(shape.queues ? &add_queue_memory(design, shape.device.name) : nullptr),
-      places_(shape.ready_valid && shape.timing.input_stages > 0
+      memory_(storage(design, shape)),
+      places_(shape.ready_valid && shape.timing.input_stages > 0 && !shape.pooled
                   ? &add_credit_counter(design, shape.device.name)
                   : nullptr),
       m_(design.add_module(shape.device.name + "_input", input_doc(shape))),
@@ -133,6 +154,7 @@ Input::Input(Design& design, const Shape& shape)
       flit_width_(m_.parameter("FLIT_WIDTH", shape.device.flit_width, "bits of a flit")) {
   if (shape.queues) depth_ = m_.parameter("DEPTH", shape.device.buffer_depth, "flits of a queue");
   if (shape.queues) queues_ = shape.by_output ? sizes_.lanes : sizes_.channels;
+  rooms_ = shape.pooled ? sizes_.channels : queues_;
   if (shape.any_channel) sizes_.declare_classes(m_, shape);
   if (!shape.by_output && shape.queues) {
     port_width_ = m_.localparam("PORT_WIDTH", clog2(sizes_.ports));
@@ -148,8 +170,9 @@ void Input::declare_ports() {
   pins_.tail = m_.input("tail_i");
   if (several()) pins_.channel = m_.input("vc_i", sizes_.channel_width);
   pins_.flit = m_.input("flit_i", flit_width_);
-  room_o_ = shape_.ready_valid ? m_.output("ready_o", queues_, "the queue takes a flit")
-                               : m_.output_reg("credit_o", queues_, "a flit left the queue");
+  room_o_ = shape_.ready_valid ? m_.output("ready_o", rooms_, "the queue takes a flit")
+            : shape_.pooled    ? m_.output("credit_o", rooms_, "a flit left the pool")
+                               : m_.output_reg("credit_o", rooms_, "a flit left the queue");
   if (shape_.device.mesh()) {
     x_ = m_.input("x_i", x_width(shape_.device), "where the switch is");
     y_ = m_.input("y_i", y_width(shape_.device));
@@ -175,9 +198,13 @@ void Input::declare_ports() {
     channel_o_ = m_.output("channel_o", queues_ * sizes_.class_channels,
                            "the VC of its class in which it leaves, one-hot");
   }
-  depart_ = m_.input("depart_i", sizes_.lanes, "what departs: one-hot or 0");
-  leaving_o_ = m_.output("leaving_o", crossbar_width(sizes_, shape_, flit_width_),
-                         several() ? "{head, tail, VC, flit}" : "{head, tail, flit}");
+  depart_ =
+      m_.input("depart_i", sizes_.lanes,
+               shape_.fan_out ? "what departs: one to an output" : "what departs: one-hot or 0");
+  const Expr width = crossbar_width(sizes_, shape_, flit_width_);
+  leaving_o_ = m_.output("leaving_o", shape_.fan_out ? sizes_.ports * width : width,
+                         std::string(several() ? "{head, tail, VC, flit}" : "{head, tail, flit}") +
+                             (shape_.fan_out ? " to each output" : ""));
 }
 
 Arrival Input::pins() {
@@ -192,7 +219,7 @@ Arrival Input::pins() {
 
 void Input::accept(Arrival& arrival) {
   if (!shape_.ready_valid || !shape_.queues) return;
-  if (!shape_.by_output) {
+  if (!shape_.by_output || shape_.pooled) {
     arrival.valid = m_.let("accepted", arrival.valid & room_o_);
     entering_ = arrival.valid;
   } else {
@@ -271,13 +298,23 @@ void Input::enqueue(const Arrival& arrival) {
   } else {
     m_.assign(write, several() ? rep(queues_, arrival.valid) & arrival.channel : arrival.valid);
   }
-  Expr flags_in = arrival.tail;
-  if (!shape_.by_output) {
-    flags_in = cat({encoded("port", arrival.output, sizes_.ports, port_width_), arrival.tail});
-  }
-  const Expr flags_width = width_of(flags_in);
   pop_ = m_.wire("pop", queues_, "the queue whose flit departs");
   present_ = m_.wire("present", queues_, "the queue is not empty");
+  shape_.fan_out ? store_by_output(arrival, write) : store(arrival, write);
+  m_.comment("A packet is under way from its head's departure until its tail's.");
+  under_way_ = m_.reg("under_way_q", queues_);
+  m_.always_ff(clk_, {If(!rst_n_, {under_way_ <<= 0})
+                          .else_({under_way_ <<= (under_way_ & ~pop_) | (pop_ & ~tail_o_)})});
+  if (shape_.stored_packets) count_packets(write, arrival.tail);
+}
+
+/// Into the memory of which a flit leaves in a cycle.
+void Input::store(const Arrival& arrival, const Expr& write) {
+  Expr flags_in = arrival.tail;
+  if (!shape_.by_output) {
+    flags_in = cat({encoded(m_, "port", arrival.output, sizes_.ports, port_width_), arrival.tail});
+  }
+  const Expr flags_width = width_of(flags_in);
   flit_ = m_.wire("flit", flit_width_, "the one that departs");
   const Expr flags = shape_.by_output ? tail_o_ : m_.wire("flags", queues_ * flags_width);
   const bool ready_is_room = shape_.ready_valid && places_ == nullptr;
@@ -306,11 +343,34 @@ void Input::enqueue(const Arrival& arrival) {
       s.assign(bit_of(tail_o_, v), flags.at(v * flags_width));
     });
   }
-  m_.comment("A packet is under way from its head's departure until its tail's.");
-  under_way_ = m_.reg("under_way_q", queues_);
-  m_.always_ff(clk_, {If(!rst_n_, {under_way_ <<= 0})
-                          .else_({under_way_ <<= (under_way_ & ~pop_) | (pop_ & ~tail_o_)})});
-  if (shape_.stored_packets) count_packets(write, arrival.tail);
+}
+
+/// Into that of which a flit leaves to each output.
+void Input::store_by_output(const Arrival& arrival, const Expr& write) {
+  flit_ = m_.wire("flit", sizes_.ports * flit_width_, "those that depart");
+  std::vector<Connection> parameters = parameters_of(sizes_, shape_);
+  parameters.push_back({"DEPTH", depth_});
+  parameters.push_back({"WIDTH", flit_width_});
+  std::vector<Connection> ports{
+      {"clk_i", clk_},          {"rst_ni", rst_n_},       {"write_i", write},
+      {"data_i", arrival.flit}, {"tail_i", arrival.tail}, {"read_i", pop_},
+      {"data_o", flit_},        {"present_o", present_},  {"tail_o", tail_o_}};
+  if (shape_.pooled) {
+    // A flit in the register before the pool has a place, too.
+    const bool stage = shape_.timing.input_stages > 0;
+    const bool ready = shape_.ready_valid;
+    const Expr free = m_.wire(ready ? "free" : "unused_free", rooms_);
+    const Expr spare = m_.wire(ready && stage ? "spare" : "unused_spare", rooms_);
+    ports.push_back({"free_o", free});
+    ports.push_back({"spare_o", spare});
+    if (ready) m_.assign(room_o_, stage ? mux(arrival.valid, spare, free) : free);
+  } else {
+    const bool ready_is_room = shape_.ready_valid && places_ == nullptr;
+    const Expr full = m_.wire(ready_is_room ? "full" : "unused_full", queues_);
+    ports.push_back({"full_o", full});
+    if (ready_is_room) m_.assign(room_o_, ~full);
+  }
+  m_.instance("u_queues", *memory_, parameters, ports);
 }
 
 void Input::count_packets(const Expr& write, const Expr& tail_written) {
@@ -380,22 +440,24 @@ void Input::request() {
   });
 }
 
-Expr Input::leaving_channel() {
+/// The VC in which one of the queues' flits leaves, one-hot.
+Expr Input::leaving_channel(Scope& scope, const Leaving& queues) {
   const Expr k = sizes_.class_channels;
   if (shape_.any_channel) {
-    const Expr out = m_.reg("out_channel", sizes_.channels, "the VC in which it leaves, one-hot");
+    const Expr out =
+        scope.reg("out_channel", sizes_.channels, "the VC in which it leaves, one-hot");
     const Expr q = m_.loop_variable("n");
     const Expr w = m_.loop_variable("w");
     const Expr v = (q % sizes_.channels) / k * k + w;
-    m_.always_comb(
-        {set(out, 0),
-         For(q, 0, queues_,
-             {For(w, 0, k,
-                  {set(out.at(v), out.at(v) | (pop_.at(q) & channel_o_.at(q * k + w)))})})},
+    scope.always_comb(
+        {set(out, 0), For(q, 0, shape_.fan_out ? sizes_.channels : queues_,
+                          {For(w, 0, k,
+                               {set(out.at(v), out.at(v) | (queues.pop.at(q) &
+                                                            queues.channels.at(q * k + w)))})})},
         "leaving_channel");
     return out;
   }
-  if (!shape_.by_output) return pop_;
+  if (!shape_.by_output || shape_.fan_out) return queues.pop;
   const Expr out = m_.wire("out_channel", sizes_.channels, "the VC of what departs, one-hot");
   for_each_channel(m_, [&](Scope& s, const Expr& v) {
     const Expr departs = s.wire("departs", sizes_.ports, "to each output");
@@ -405,6 +467,24 @@ Expr Input::leaving_channel() {
     s.assign(out.at(v), any(departs));
   });
   return out;
+}
+
+void Input::leave(Scope& scope, const Leaving& queues, const Expr& result) {
+  const bool single = !several() && (!shape_.by_output || shape_.fan_out);
+  std::vector<Expr> parts{single ? ~queues.under_way : ~any(queues.pop & queues.under_way),
+                          single ? queues.tail : any(queues.pop & queues.tail)};
+  if (several()) {
+    parts.push_back(encoded(scope, "leaving_vc", leaving_channel(scope, queues), sizes_.channels,
+                            sizes_.channel_width));
+  }
+  parts.push_back(queues.flit);
+  Expr leaving = scope.let("leaving", cat(parts));
+  for (int stage = 1; stage <= shape_.timing.output_stages; ++stage) {
+    const Expr next = scope.reg(stage == 1 ? "leaving_q" : "leaving_2q", width_of(leaving));
+    scope.always_ff(clk_, {next <<= leaving});
+    leaving = next;
+  }
+  scope.assign(result, leaving);
 }
 
 void Input::leave() {
@@ -419,38 +499,64 @@ void Input::leave() {
       s.assign(bit_of(pop_, v), any(departs));
     });
   }
-  const bool single = !several() && !shape_.by_output;
-  std::vector<Expr> parts{single ? ~under_way_ : ~any(pop_ & under_way_),
-                          single ? tail_o_ : any(pop_ & tail_o_)};
-  if (several()) {
-    parts.push_back(
-        encoded("leaving_vc", leaving_channel(), sizes_.channels, sizes_.channel_width));
-  }
-  parts.push_back(flit_);
-  Expr leaving = m_.let("leaving", cat(parts));
-  for (int stage = 1; stage <= shape_.timing.output_stages; ++stage) {
-    const Expr next = m_.reg(stage == 1 ? "leaving_q" : "leaving_2q", width_of(leaving));
-    m_.always_ff(clk_, {next <<= leaving});
-    leaving = next;
-  }
-  m_.assign(leaving_o_, leaving);
-
-  if (!shape_.ready_valid) {
-    m_.always_ff(clk_, {If(!rst_n_, {room_o_ <<= 0}).else_({room_o_ <<= pop_})});
-  } else if (places_ != nullptr) {
-    m_.generate_for("q", 0, queues_, "places", [&](Scope& s, const Expr& q) {
-      const Expr room = s.wire("unused_room", 1);
-      const Expr count = s.wire("unused_count", clog2(depth_ + 1));
-      s.instance("u_places", *places_, {{"INITIAL", depth_}, {"ROOM", 1}},
-                 {{"clk_i", clk_},
-                  {"rst_ni", rst_n_},
-                  {"take_i", bit_of(entering_, q)},
-                  {"give_i", bit_of(pop_, q)},
-                  {"credit_o", bit_of(room_o_, q)},
-                  {"room_o", room},
-                  {"count_o", count}});
+  if (shape_.fan_out) {
+    const Expr width = crossbar_width(sizes_, shape_, flit_width_);
+    m_.generate_for("o", 0, sizes_.ports, "to", [&](Scope& s, const Expr& o) {
+      const Expr v = sizes_.channels;
+      const Expr k = v * sizes_.class_channels;
+      const Expr pops = several() ? s.let("pops", pop_.part(o * v, v)) : pop_.part(o, 1);
+      const Expr channels =
+          shape_.any_channel ? s.let("channels", channel_o_.part(o * k, k)) : Expr(0);
+      leave(s,
+            {pops, under_way_.part(o * v, v), tail_o_.part(o * v, v), channels,
+             flit_.part(o * flit_width_, flit_width_)},
+            leaving_o_.part(o * width, width));
     });
+  } else {
+    leave(m_, {pop_, under_way_, tail_o_, channel_o_, flit_}, leaving_o_);
   }
+  if (!shape_.ready_valid) {
+    return_credits();
+  } else if (places_ != nullptr) {
+    count_places();
+  }
+}
+
+void Input::return_credits() {
+  if (!shape_.pooled) {
+    m_.always_ff(clk_, {If(!rst_n_, {room_o_ <<= 0}).else_({room_o_ <<= pop_})});
+    return;
+  }
+  m_.comment("Several flits may leave a pool at once; their credits follow one by one.");
+  const Expr width = m_.localparam("OWED_WIDTH", clog2(depth_ + 1));
+  for_each_channel(m_, [&](Scope& s, const Expr& v) {
+    const Expr owed = s.reg("owed_q", width, "credits of flits that have left");
+    const Expr left = s.reg("left", width, "flits that leave");
+    const Expr o = m_.loop_variable("to_output");
+    s.always_comb(
+        {set(left, 0), For(o, 0, sizes_.ports,
+                           {set(left, left + zext(pop_.at(o * sizes_.channels + v), width))})},
+        "count");
+    s.assign(bit_of(room_o_, v), any(owed));
+    s.always_ff(clk_, {If(!rst_n_, {owed <<= 0})
+                           .else_({owed <<= owed + left - zext(bit_of(room_o_, v), width)})});
+  });
+}
+
+/// With ready/valid and a register before the queues: flits accepted and not departed.
+void Input::count_places() {
+  m_.generate_for("q", 0, queues_, "places", [&](Scope& s, const Expr& q) {
+    const Expr room = s.wire("unused_room", 1);
+    const Expr count = s.wire("unused_count", clog2(depth_ + 1));
+    s.instance("u_places", *places_, {{"INITIAL", depth_}, {"ROOM", 1}},
+               {{"clk_i", clk_},
+                {"rst_ni", rst_n_},
+                {"take_i", bit_of(entering_, q)},
+                {"give_i", bit_of(pop_, q)},
+                {"credit_o", bit_of(room_o_, q)},
+                {"room_o", room},
+                {"count_o", count}});
+  });
 }
 
 void Input::for_each_channel(Scope& scope, const Scope::BuildLoop& build) {
@@ -466,11 +572,11 @@ void Input::for_each_lane(const std::function<void(Scope&, const Expr&, const Ex
                   });
 }
 
-Expr Input::encoded(const std::string& name, const Expr& one_hot, const Expr& count,
+Expr Input::encoded(Scope& scope, const std::string& name, const Expr& one_hot, const Expr& count,
                     const Expr& width) {
-  const Expr code = m_.reg(name, width, "its number");
+  const Expr code = scope.reg(name, width, "its number");
   const Expr n = m_.loop_variable(name + "_n");
-  m_.always_comb(
+  scope.always_comb(
       {set(code, 0),
        For(n, 0, count, {set(code, code | (rep(width, one_hot.at(n)) & fit(n, width)))})},
       "encode_" + name);

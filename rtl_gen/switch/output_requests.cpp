@@ -65,10 +65,10 @@ Turns::Turns(Module& m, const Shape& shape, const Expr& clk, const Expr& rst_n,
   const Expr remaining = m_.let("remaining", mux(any(turn & departed), left, of_departed(0)));
   const Expr next =
       m_.let("next_turn", cat({departed(shape_.classes - 2, 0), departed.at(shape_.classes - 1)}));
-  m_.always_ff(
-      clk, {If(!rst_n, {turn <<= 1, left <<= weight[0]})
-                .else_if(any(departed), {If(remaining == 1, {turn <<= next, left <<= of_departed(1)})
-                                             .else_({turn <<= departed, left <<= remaining - 1})})});
+  m_.always_ff(clk, {If(!rst_n, {turn <<= 1, left <<= weight[0]})
+                         .else_if(any(departed),
+                                  {If(remaining == 1, {turn <<= next, left <<= of_departed(1)})
+                                       .else_({turn <<= departed, left <<= remaining - 1})})});
 }
 
 }  // namespace

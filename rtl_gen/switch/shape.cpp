@@ -15,7 +15,11 @@ Shape::Shape(const arch::Switch& d)
       channels(d.virtual_channels),
       classes(d.traffic_classes),
       by_output(d.organisation == Organisation::virtual_output_queued ||
-                d.organisation == Organisation::output_queued),
+                d.organisation == Organisation::output_queued ||
+                d.organisation == Organisation::central_buffer),
+      fan_out(d.organisation == Organisation::output_queued ||
+              d.organisation == Organisation::central_buffer),
+      pooled(d.organisation == Organisation::central_buffer),
       queues(d.organisation != Organisation::crossbar),
       ready_valid(d.flow_control == arch::FlowControl::ready_valid),
       any_channel(d.vc_allocation == arch::VcAllocation::any && channels > classes),
@@ -24,7 +28,9 @@ Shape::Shape(const arch::Switch& d)
       whole_packets(d.switching != Switching::wormhole),
       stored_packets(d.switching == Switching::store_and_forward),
       output_filter(channels > 1 || speculative),
-      input_filter(channels > 1 || by_output) {}
+      input_filter(!fan_out && (channels > 1 || by_output)),
+      collectives(d.collectives()),
+      collective_queues(collectives && by_output) {}
 
 Sizes::Sizes(Module& m, const Shape& shape)
     : ports(m.parameter("PORTS", shape.device.ports, ">= 2")),

@@ -15,7 +15,9 @@ struct Shape {
   arch::SwitchTiming timing;
   int channels;         ///< V
   int classes;          ///< of traffic
-  bool by_output;       ///< an input has a queue for each (output, VC), not for each VC
+  bool by_output;       ///< an input has a queue or list for each (output, VC), not for each VC
+  bool fan_out;         ///< a flit may leave an input to each output in a cycle, not one in all
+  bool pooled;          ///< the lists of a VC share their places
   bool queues;          ///< inputs have queues at all
   bool ready_valid;     ///< flow control; else credits
   bool any_channel;     ///< a packet may leave in any of several VCs of its class
@@ -24,7 +26,9 @@ struct Shape {
   bool whole_packets;   ///< room for a whole packet is asked for
   bool stored_packets;  ///< a packet leaves when it is complete
   bool output_filter;   ///< requests for an output may be of different urgency
-  bool input_filter;    ///< an input has several queues
+  bool input_filter;    ///< an input chooses among its requests
+  bool collectives;     ///< packets for several outputs
+  bool collective_queues;  ///< they have queues of their own, one a VC
 };
 
 /// The parameters that the modules of a switch share. VIRTUAL_CHANNELS exists only if there are

@@ -58,6 +58,7 @@ class Top {
   void compare_credits();
   void filter_at_outputs();
   void filter_at_inputs();
+  void choose_queues();
   void allocate();
   void depart();
   void cross();
@@ -81,13 +82,14 @@ class Top {
   const Module* output_requests_;
   const Module* input_requests_;
   const Module& allocator_;
+  const Module* queue_arbiter_;  ///< where each output chooses among the VCs of an input
   const Module& crossbar_;
   const Module& output_;
   Module& m_;
   Sizes sizes_;
   Expr flit_width_;
   Expr depth_ = 1, credits_ = 1, packet_ = 1;
-  Expr queues_ = 1, width_ = 0, count_width_ = 0;
+  Expr queues_ = 1, rooms_ = 1, width_ = 0, count_width_ = 0;
   Expr clk_ = 0, rst_n_ = 0;
   Expr in_valid_ = 0, in_head_ = 0, in_tail_ = 0, in_vc_ = 0, in_flit_ = 0, in_room_ = 0;
   Expr out_valid_ = 0, out_head_ = 0, out_tail_ = 0, out_vc_ = 0, out_flit_ = 0, out_accept_ = 0;
@@ -103,13 +105,22 @@ const Module* when(bool needed, const Module& (*add)(Design&, const Shape&), Des
   return needed ? &add(design, shape) : nullptr;
 }
 
+Arbitration arbitration(const Shape& shape) {
+  return shape.device.allocator == arch::Allocator::matrix ? Arbitration::matrix
+                                                           : Arbitration::round_robin;
+}
+
 Top::Top(Design& design, const Shape& shape)
     : shape_(shape),
       input_(add_input(design, shape)),
       output_requests_(when(shape.output_filter, add_output_requests, design, shape)),
       input_requests_(when(shape.input_filter, add_input_requests, design, shape)),
-      allocator_(
-          add_allocator(design, shape.device.name, shape.device.allocator, shape.device.separable)),
+      allocator_(shape.fan_out ? add_output_arbiters(design, shape.device.name, arbitration(shape))
+                               : add_allocator(design, shape.device.name, shape.device.allocator,
+                                               shape.device.separable)),
+      queue_arbiter_(shape.fan_out && shape.channels > 1
+                         ? &add_arbiter(design, shape.device.name, Arbitration::round_robin)
+                         : nullptr),
       crossbar_(add_crossbar(design, shape.device.name)),
       output_(add_output(design, shape)),
       m_(design.add_module(shape.device.name, top_doc(shape))),
@@ -119,6 +130,7 @@ Top::Top(Design& design, const Shape& shape)
   if (shape.queues) {
     depth_ = m_.parameter("DEPTH", device.buffer_depth, "flits of each queue, >= 1");
     queues_ = shape.by_output ? sizes_.lanes : sizes_.channels;
+    rooms_ = shape.pooled ? sizes_.channels : queues_;
   }
   if (!shape.ready_valid) {
     credits_ = m_.parameter("CREDITS", device.credits, "places behind each output and VC, >= 1");
@@ -140,12 +152,12 @@ void Top::declare_ports() {
   if (several()) in_vc_ = m_.input("in_vc_i", vcs, "its virtual channel");
   in_flit_ =
       m_.input("in_flit_i", ports * flit_width_, "its bits; those of a head begin with the header");
-  const std::string queue = !shape_.by_output ? ""
-                            : several()       ? "; queue o*V + v: output o, VC v"
-                                              : "; queue o: output o";
+  const std::string queue = !shape_.by_output || shape_.pooled ? ""
+                            : several()                        ? "; queue o*V + v: output o, VC v"
+                                                               : "; queue o: output o";
   in_room_ = shape_.ready_valid
-                 ? m_.output("in_ready_o", ports * queues_, "the queue takes a flit" + queue)
-                 : m_.output("in_credit_o", ports * queues_, "a flit left the queue" + queue);
+                 ? m_.output("in_ready_o", ports * rooms_, "the queue takes a flit" + queue)
+                 : m_.output("in_credit_o", ports * rooms_, "a flit left the queue" + queue);
   m_.port_group("Outputs, alike.");
   out_valid_ = m_.output("out_valid_o", ports, "a flit leaves");
   out_head_ = m_.output("out_head_o", ports);
@@ -182,7 +194,9 @@ void Top::declare_matrices() {
   m_.blank();
   width_ = m_.localparam("WIDTH", crossbar_width(sizes_, shape_, flit_width_),
                          several() ? "{head, tail, VC, flit}" : "{head, tail, flit}");
-  leaving_ = m_.wire("leaving", ports * width_, "from each input");
+  leaving_ = shape_.fan_out ? m_.wire("leaving", ports * ports * width_,
+                                      "input i to output o at [i*PORTS + o]")
+                            : m_.wire("leaving", ports * width_, "from each input");
   crossed_ = m_.wire("crossed", ports * width_, "to each output");
 }
 
@@ -199,7 +213,7 @@ void Top::inputs() {
     ports.push_back({"tail_i", in_tail_.at(i)});
     if (several()) ports.push_back({"vc_i", of_port(in_vc_, i, sizes_.channel_width)});
     ports.push_back({"flit_i", of_port(in_flit_, i, flit_width_)});
-    ports.push_back({shape_.ready_valid ? "ready_o" : "credit_o", of_port(in_room_, i, queues_)});
+    ports.push_back({shape_.ready_valid ? "ready_o" : "credit_o", of_port(in_room_, i, rooms_)});
     if (device.mesh()) {
       ports.push_back({"x_i", x_});
       ports.push_back({"y_i", y_});
@@ -219,7 +233,8 @@ void Top::inputs() {
       ports.push_back({"channel_o", of_port(channel_, i, queues_ * sizes_.class_channels)});
     }
     ports.push_back({"depart_i", of_port(depart_, i, sizes_.lanes)});
-    ports.push_back({"leaving_o", of_port(leaving_, i, width_)});
+    ports.push_back(
+        {"leaving_o", of_port(leaving_, i, shape_.fan_out ? sizes_.ports * width_ : width_)});
     s.instance("u_input", input_, parameters, ports);
   });
 }
@@ -289,6 +304,10 @@ void Top::filter_at_outputs() {
 
 void Top::filter_at_inputs() {
   const Expr pairs = sizes_.ports * sizes_.ports;
+  if (queue_arbiter_ != nullptr) {
+    choose_queues();
+    return;
+  }
   if (input_requests_ == nullptr) {
     want_ = m_.let("want", head_ | continuing_);
     grant_ = m_.wire("grant", pairs);
@@ -307,6 +326,26 @@ void Top::filter_at_inputs() {
     ports.push_back({"grant_i", of_port(grant_, i, sizes_.ports)});
     ports.push_back({"chosen_o", of_port(chosen_, i, sizes_.lanes)});
     s.instance("u_requests", *input_requests_, parameters_of(sizes_, shape_), ports);
+  });
+}
+
+/// Each output chooses among the VCs of the input that it serves.
+void Top::choose_queues() {
+  const Expr pairs = sizes_.ports * sizes_.ports;
+  want_ = m_.wire("want", pairs, "input i asks for output o at [i*PORTS + o]");
+  grant_ = m_.wire("grant", pairs);
+  chosen_ = m_.wire("chosen", sizes_.ports * sizes_.lanes, "the request that uses the grant");
+  const Expr request = m_.let("request", head_ | continuing_);
+  m_.generate_for("n", 0, pairs, "choice", [&](Scope& s, const Expr& n) {
+    const Expr first = s.wire("turn", sizes_.channels, "the VC whose turn it is");
+    s.assign(want_.at(n), any(of_port(request, n, sizes_.channels)));
+    s.instance("u_queue", *queue_arbiter_, {{"N", sizes_.channels}},
+               {{"clk_i", clk_},
+                {"rst_ni", rst_n_},
+                {"request_i", of_port(request, n, sizes_.channels)},
+                {"update_i", grant_.at(n)},
+                {"grant_o", first}});
+    s.assign(of_port(chosen_, n, sizes_.channels), rep(sizes_.channels, grant_.at(n)) & first);
   });
 }
 
@@ -342,6 +381,21 @@ void Top::cross() {
     const Expr next = m_.reg(stage == 1 ? "select_q" : "select_2q", pairs);
     m_.always_ff(clk_, {next <<= selected});
     selected = next;
+  }
+  if (shape_.fan_out) {
+    m_.generate_for("o", 0, sizes_.ports, "crossing", [&](Scope& s, const Expr& o) {
+      const auto from = [&](const std::string& name, const Expr& vector, const Expr& width) {
+        return column(
+            s, name, [&](const Expr& i) { return of_port(vector, i * sizes_.ports + o, width); },
+            width);
+      };
+      s.instance("u_crossbar", crossbar_,
+                 {{"INPUTS", sizes_.ports}, {"OUTPUTS", 1}, {"WIDTH", width_}},
+                 {{"select_i", from("selects", selected, 1)},
+                  {"data_i", from("words", leaving_, width_)},
+                  {"data_o", of_port(crossed_, o, width_)}});
+    });
+    return;
   }
   m_.instance("u_crossbar", crossbar_,
               {{"INPUTS", sizes_.ports}, {"OUTPUTS", sizes_.ports}, {"WIDTH", width_}},

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocators on bit masks choose what transcriptions of their definitions choose, cycle after cycle.
-#include "systemc_models/switch/allocator.h"
-
+// Allocators on bit masks choose what transcriptions of their definitions choose, cycle after
+// cycle.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
+#include "systemc_models/switch/allocator.h"
 #include "systemc_models/tests/switch_transcription.h"
 
 namespace weft::models {

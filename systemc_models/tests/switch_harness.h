@@ -84,8 +84,9 @@ class SwitchHarness {
 
  private:
   [[nodiscard]] std::size_t place(int input, int destination, int vc) const {
-    return static_cast<std::size_t>(input * layout_.queues +
-                                    arch::queue_index(design_, design_.routes[destination], vc, false));
+    return static_cast<std::size_t>(
+        input * layout_.queues +
+        arch::queue_index(design_, design_.routes[destination], vc, false));
   }
   [[nodiscard]] bool pulse(const arch::SwitchOutputs& outputs, int i, int q) const {
     return (outputs.queue[i * layout_.queue_words + q / 64] >> (q % 64) & 1) != 0;

@@ -72,8 +72,7 @@ TEST(SwitchQueueing, SingleFifosSaturateWhereTheorySays) {
 
 TEST(SwitchQueueing, VirtualOutputQueuesReachFullThroughput) {
   for (const auto allocator : {arch::Allocator::islip, arch::Allocator::wavefront}) {
-    const arch::Switch design =
-        switch_of(16, Organisation::virtual_output_queued, allocator);
+    const arch::Switch design = switch_of(16, Organisation::virtual_output_queued, allocator);
     EXPECT_GE(accepted_at_full_load(design, 20000, true), 0.99);
   }
   const arch::Switch output_queued =
@@ -116,8 +115,8 @@ TEST(SwitchQueueing, OutputQueuesWaitAsLongAsTheoremsSay) {
 }
 
 // The exact chain of two FIFOs of single-flit packets with round-robin outputs: queue lengths,
-// destinations of the flits at the front, pointers. By iteration of its distribution; the queues are
-// cut off where hardly any probability is left.
+// destinations of the flits at the front, pointers. By iteration of its distribution; the queues
+// are cut off where hardly any probability is left.
 double mean_wait_of_two_fifos(double load) {
   constexpr int longest = 40;
   struct State {
@@ -135,8 +134,12 @@ double mean_wait_of_two_fifos(double load) {
     for (int k = 0; k < static_cast<int>(now.size()); ++k) {
       const double p = now[k];
       if (p < 1e-16) continue;
-      State s{k / 16 / (longest + 1), k / 16 % (longest + 1), k >> 3 & 1,
-              k >> 2 & 1,             k >> 1 & 1,             k & 1};
+      State s{k / 16 / (longest + 1),
+              k / 16 % (longest + 1),
+              k >> 3 & 1,
+              k >> 2 & 1,
+              k >> 1 & 1,
+              k & 1};
       mean_length += p * (s.n0 + s.n1);
       bool serve0 = s.n0 > 0;
       bool serve1 = s.n1 > 0;
@@ -149,8 +152,8 @@ double mean_wait_of_two_fifos(double load) {
       if (serve1) pointer(s.d1) = 0;
       // Arrivals of this cycle can be served in the next one.
       for (int arrivals = 0; arrivals < 4; ++arrivals) {
-        const double chance = ((arrivals & 1) != 0 ? load : 1 - load) *
-                              ((arrivals & 2) != 0 ? load : 1 - load);
+        const double chance =
+            ((arrivals & 1) != 0 ? load : 1 - load) * ((arrivals & 2) != 0 ? load : 1 - load);
         State t = s;
         t.n0 = std::min(longest, s.n0 - serve0 + (arrivals & 1));
         t.n1 = std::min(longest, s.n1 - serve1 + (arrivals >> 1));
@@ -188,15 +191,15 @@ TEST(SwitchTimingOfModel, AFlitPassesAnIdleSwitchInLatencyCycles) {
   const std::uint64_t seed = std::random_device()();
   std::mt19937_64 random(seed);
   for (int k = 0; k < 200; ++k) {
-    const arch::Switch design = arch::random_switch(
-        random, {{"routing", arch::Choice{{"destination_table"}, {}}},
-                 {"lookahead_routing", arch::Boolean{{false}}},
-                 {"multicast", arch::Boolean{{false}}},
-                 {"in_network_reduction", arch::Boolean{{false}}},
-                 {"flit_width", arch::IntSet{{64}}},
-                 {"ports", arch::IntRange{2, 20}},
-                 {"buffer_depth", arch::IntRange{1, 8}},
-                 {"max_packet_flits", arch::IntRange{1, 8}}});
+    const arch::Switch design =
+        arch::random_switch(random, {{"routing", arch::Choice{{"destination_table"}, {}}},
+                                     {"lookahead_routing", arch::Boolean{{false}}},
+                                     {"multicast", arch::Boolean{{false}}},
+                                     {"in_network_reduction", arch::Boolean{{false}}},
+                                     {"flit_width", arch::IntSet{{64}}},
+                                     {"ports", arch::IntRange{2, 20}},
+                                     {"buffer_depth", arch::IntRange{1, 8}},
+                                     {"max_packet_flits", arch::IntRange{1, 8}}});
     SwitchHarness harness(design);
     for (int flit = 0; flit < 5; ++flit) {
       const auto destination =
@@ -251,9 +254,8 @@ TEST(SwitchTimingOfModel, NoBubblesAtFullLoad) {
   for (const auto organisation :
        {Organisation::virtual_output_queued, Organisation::input_queued,
         Organisation::output_queued, Organisation::central_buffer, Organisation::crossbar}) {
-    for (const auto switching :
-         {arch::Switching::wormhole, arch::Switching::virtual_cut_through,
-          arch::Switching::store_and_forward}) {
+    for (const auto switching : {arch::Switching::wormhole, arch::Switching::virtual_cut_through,
+                                 arch::Switching::store_and_forward}) {
       for (const auto flow : {arch::FlowControl::credit, arch::FlowControl::ready_valid}) {
         const bool crossbar = organisation == Organisation::crossbar;
         const bool ready = flow == arch::FlowControl::ready_valid;
@@ -306,9 +308,8 @@ std::vector<int> class_shares(arch::Switch design, int cycles) {
 }
 
 TEST(SwitchFairness, WeightedClassesShareAnOutputAsTheirWeights) {
-  for (const auto organisation :
-       {Organisation::virtual_output_queued, Organisation::output_queued,
-        Organisation::central_buffer}) {
+  for (const auto organisation : {Organisation::virtual_output_queued, Organisation::output_queued,
+                                  Organisation::central_buffer}) {
     arch::Switch design;
     design.ports = 4;
     design.organisation = organisation;
@@ -348,8 +349,7 @@ TEST(SwitchFairness, EveryRequestIsServedWithinItsBound) {
                         Case{Allocator::islip, Separable::input_first, 4, pairs},
                         Case{Allocator::matrix, Separable::input_first, 1, pairs},
                         Case{Allocator::wavefront, Separable::input_first, 1, ports}}) {
-    arch::Switch design =
-        switch_of(ports, Organisation::virtual_output_queued, c.allocator, 64);
+    arch::Switch design = switch_of(ports, Organisation::virtual_output_queued, c.allocator, 64);
     design.separable = c.separable;
     design.islip_iterations = c.iterations;
     SwitchHarness harness(design);
