@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "arch/network/warnings.h"
 #include "arch/params/declaration.h"
 #include "arch/params/document.h"
 #include "arch/params/reader.h"
@@ -58,6 +59,20 @@ Config parse_config(std::string_view text, const std::string& display_name) {
 Config config_of(Design design) {
   std::string kind = kind_of(design).name;
   return {std::move(kind), std::move(design)};
+}
+
+std::vector<std::string> warnings(const Config& config) {
+  return std::visit(
+      []<class T>(const T& design) -> std::vector<std::string> {
+        if constexpr (requires { warnings(design); }) return warnings(design);
+        return {};
+      },
+      config.design);
+}
+
+const std::string& name_of(const Config& config) {
+  return std::visit([](const auto& design) -> const std::string& { return design.name; },
+                    config.design);
 }
 
 Values values_of(const Config& config) {

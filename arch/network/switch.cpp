@@ -102,6 +102,11 @@ IntegerList draw_weights(const Switch& design, std::mt19937_64& random) {
   return weights;
 }
 
+int enough_destinations(const Switch& design) {
+  if (design.routing != Routing::up_down) return design.ports;
+  return std::max(design.ports, design.first_destination + destinations_below(design));
+}
+
 IntegerList routes_in_turn(const Switch& design) {
   if (design.routing != Routing::destination_table) return {};
   IntegerList routes(static_cast<std::size_t>(design.destinations));
@@ -144,6 +149,7 @@ IntegerList draw_bases(const Switch& design, std::mt19937_64& random) {
 
 /// Each port's range ends where the next begins.
 IntegerList limits_up_to_next_base(const Switch& design) {
+  if (design.routing != Routing::address) return {};
   const std::set<std::uint64_t> bases(design.address_bases.begin(), design.address_bases.end());
   IntegerList limits;
   for (const std::uint64_t base : design.address_bases) {
@@ -224,9 +230,15 @@ const Declaration<Switch>& declaration() {
     d.add(&T::lookahead_routing, {"lookahead_routing", "",
                                   "The header names the output; the next one is looked up here."});
     d.add(&T::routing, routing_words(), {"routing", "", "How the output follows from the header."});
-    d.add(&T::destinations, IntRange{1, 4096},
+    d.add(&T::up_ports, IntRange{0, most_ports - 1},
+          {"up_ports", "ports", "Of up_down: how many of the last ports lead up."});
+    d.add(&T::down_destinations, IntRange{1, most_destinations},
+          {"down_destinations", "endpoints", "Of up_down: destinations behind each other port."});
+    d.add(&T::first_destination, IntRange{0, most_destinations - 1},
+          {"first_destination", "endpoint", "Of up_down: the first destination behind port 0."});
+    d.add(&T::destinations, IntRange{1, most_destinations},
           {"destinations", "endpoints", "Endpoints that a destination_table or up_down numbers."},
-          {[](const T& design) { return design.ports; }, "ports"});
+          {enough_destinations, "ports; with up_down at least up to the last destination below"});
     d.add(&T::routes, IntList{0, most_ports - 1},
           {"routes", "ports", "Output port of each destination, from 0 on."},
           {routes_in_turn, "destination modulo ports; [] without destination_table", draw_routes});
@@ -247,12 +259,6 @@ const Declaration<Switch>& declaration() {
           {"mesh_columns", "switches", "Switches in a row of the mesh (x)."});
     d.add(&T::mesh_rows, IntRange{1, 256},
           {"mesh_rows", "switches", "Switches in a column of the mesh (y)."});
-    d.add(&T::up_ports, IntRange{0, most_ports - 1},
-          {"up_ports", "ports", "Of up_down: how many of the last ports lead up."});
-    d.add(&T::down_destinations, IntRange{1, 4096},
-          {"down_destinations", "endpoints", "Of up_down: destinations behind each other port."});
-    d.add(&T::first_destination, IntRange{0, 4095},
-          {"first_destination", "endpoint", "Of up_down: the first destination behind port 0."});
     d.add(&T::multicast,
           {"multicast", "", "Packets may ask for several outputs; the switch replicates them."});
     d.add(&T::in_network_reduction,

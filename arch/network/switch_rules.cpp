@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "arch/network/header.h"
-#include "arch/network/switch_timing.h"
 
 namespace weft::arch {
 namespace {
@@ -63,14 +62,12 @@ std::vector<Rule> rules() {
   const Condition reduction{"in_network_reduction", only(true)};
   const Domain queued_at_inputs = words({"virtual_output_queued", "input_queued"});
   return {
-      rule("A crossbar has no queues: ready_valid, wormhole, one VC, one or two stages, unicast.",
+      rule("A crossbar has no queues: ready_valid, wormhole, one VC, one or two stages.",
            {{"organisation", word("crossbar")}},
            {{"flow_control", word("ready_valid")},
             {"switching", word("wormhole")},
             {"virtual_channels", only(std::int64_t{1})},
-            {"pipeline", words({"single_cycle", "2"})},
-            {"multicast", unicast},
-            {"in_network_reduction", unicast}}),
+            {"pipeline", words({"single_cycle", "2"})}}),
       rule("ready_valid tells neither VCs apart nor how much room there is.",
            {{"flow_control", word("ready_valid")}},
            {{"virtual_channels", only(std::int64_t{1})},
@@ -84,6 +81,8 @@ std::vector<Rule> rules() {
             {"routing", word("west_first")},
             {"routing", word("odd_even")}},
            {{"ports", IntRange{5, most_ports}}}),
+      rule("A destination_table has at most 4096 entries.",
+           {{"routing", word("destination_table")}}, {{"destinations", IntRange{1, 4096}}}),
       rule("Adaptive routing compares credits of a packet's own VC when its head is queued.",
            {{"routing", word("west_first")}, {"routing", word("odd_even")}},
            {{"flow_control", word("credit")},
@@ -221,8 +220,12 @@ std::string objection_to_up_ports(const Switch& design) {
 }
 
 std::string objection_to_up_down(const Switch& design) {
-  const int below = (design.ports - design.up_ports) * design.down_destinations;
   if (design.routing != Routing::up_down || design.up_ports >= design.ports) return {};
+  const int below = destinations_below(design);
+  if (design.destinations > most_destinations) {
+    return fmt::format("{} destinations below, from {} on, are too many; up to {} are legal", below,
+                       design.first_destination, most_destinations);
+  }
   if (design.first_destination + below > design.destinations) {
     return fmt::format(
         "the destinations below, {}..{}, are not all within 0..{}; give at least {}, or fewer "
@@ -239,6 +242,10 @@ std::string objection_to_up_down(const Switch& design) {
 }
 
 }  // namespace
+
+int destinations_below(const Switch& design) {
+  return (design.ports - design.up_ports) * design.down_destinations;
+}
 
 void add_rules(Declaration<Switch>& declared) {
   for (Rule& each : rules()) declared.add(std::move(each));

@@ -83,16 +83,17 @@ std::optional<std::int64_t> integer_of(const std::string& number) {
   return static_cast<std::int64_t>(value);
 }
 
-/// The same for integers of 64 bits without sign; nothing if it is none.
+/// The integer of 64 bits without sign that a JSON number is; nothing if it is none.
 std::optional<std::uint64_t> natural_of(const std::string& number) {
-  std::uint64_t value = 0;
+  std::uint64_t natural = 0;
   const char* end = number.data() + number.size();
-  const auto result = std::from_chars(number.data(), end, value);
-  if (result.ec == std::errc() && result.ptr == end) return value;
-  const auto integer = integer_of(number);
-  constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
-  if (!integer || *integer < 0 || *integer == greatest) return std::nullopt;
-  return static_cast<std::uint64_t>(*integer);
+  const auto result = std::from_chars(number.data(), end, natural);
+  if (result.ec == std::errc() && result.ptr == end) return natural;
+  const double value = std::strtod(number.c_str(), nullptr);
+  if (value == 0) return 0;  // -0, too
+  if (number.find_first_of(".eE") == std::string::npos) return std::nullopt;
+  if (value < 0 || value >= std::ldexp(1, 64) || value != std::trunc(value)) return std::nullopt;
+  return static_cast<std::uint64_t>(value);
 }
 
 FoundValue plain_scalar(std::string text) {

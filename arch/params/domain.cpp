@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string_view>
 
@@ -36,6 +38,23 @@ std::string draw_identifier(std::mt19937_64& random) {
     while (name.size() < length) name += rest[draw_index(rest.size(), random)];
   } while (!is_verilog_name(name));
   return name;
+}
+
+/// In wide ranges every second draw is logarithmic: the corners of designs lie at small sizes.
+std::int64_t draw(const IntRange& range, std::mt19937_64& random) {
+  constexpr std::int64_t wide = 64;
+  const auto span = range.max - range.min;
+  if (span < wide || std::bernoulli_distribution()(random)) {
+    return std::uniform_int_distribution<std::int64_t>(range.min, range.max)(random);
+  }
+  const double most = std::log(static_cast<double>(span) + 1);
+  const double steps = std::exp(std::uniform_real_distribution<double>(0, most)(random)) - 1;
+  return range.min + std::min(span, static_cast<std::int64_t>(steps));
+}
+
+std::string bounds_text(const IntList& list) {
+  const bool any = list.max == std::numeric_limits<std::uint64_t>::max();
+  return fmt::format("{}..{}", list.min, any ? "2^64-1" : std::to_string(list.max));
 }
 
 }  // namespace
@@ -96,37 +115,32 @@ std::string legal_text(const Domain& domain) {
           [](const Boolean& boolean) {
             return fmt::format("{}", fmt::join(boolean.values, " | "));
           },
-          [](const IntList& list) {
-            return fmt::format("a list of integers, each {}..{}", list.min, list.max);
-          },
+          [](const IntList& list) { return "a list of integers, each " + bounds_text(list); },
       },
       domain);
 }
 
 std::string objection(const Domain& domain, const std::string& found) {
-  return std::visit(
-      Overloaded{
-          [&](const IntRange&) { return "is outside " + legal_text(domain); },
-          [&](const IntSet&) { return "is not one of " + legal_text(domain); },
-          [&](const Choice& choice) {
-            return "is not one of " + legal_text(domain) + base::did_you_mean(found, choice.names);
-          },
-          [&](const Identifier&) {
-            return is_verilog_keyword(found) ? std::string("is a keyword of Verilog")
-                                             : "is not " + legal_text(domain);
-          },
-          [&](const Boolean&) { return "is not " + legal_text(domain); },
-          [](const IntList& list) { return fmt::format("is outside {}..{}", list.min, list.max); },
-      },
-      domain);
+  return std::visit(Overloaded{
+                        [&](const IntRange&) { return "is outside " + legal_text(domain); },
+                        [&](const IntSet&) { return "is not one of " + legal_text(domain); },
+                        [&](const Choice& choice) {
+                          return "is not one of " + legal_text(domain) +
+                                 base::did_you_mean(found, choice.names);
+                        },
+                        [&](const Identifier&) {
+                          return is_verilog_keyword(found) ? std::string("is a keyword of Verilog")
+                                                           : "is not " + legal_text(domain);
+                        },
+                        [&](const Boolean&) { return "is not " + legal_text(domain); },
+                        [](const IntList& list) { return "is outside " + bounds_text(list); },
+                    },
+                    domain);
 }
 
 Value draw(const Domain& domain, std::mt19937_64& random) {
   return std::visit(Overloaded{
-                        [&](const IntRange& range) -> Value {
-                          return std::uniform_int_distribution<std::int64_t>(range.min,
-                                                                             range.max)(random);
-                        },
+                        [&](const IntRange& range) -> Value { return draw(range, random); },
                         [&](const IntSet& set) -> Value {
                           return set.values[draw_index(set.values.size(), random)];
                         },

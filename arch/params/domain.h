@@ -61,7 +61,8 @@ using Domain = std::variant<IntRange, IntSet, Choice, Identifier, Boolean, IntLi
 /// the user wrote it. Only for values that are not contained.
 [[nodiscard]] std::string objection(const Domain& domain, const std::string& found);
 
-/// Draws a value, uniformly; not for lists, whose elements depend on other parameters.
+/// Draws a value: uniformly, but in wide ranges with more small ones; not for lists, whose elements
+/// depend on other parameters.
 [[nodiscard]] Value draw(const Domain& domain, std::mt19937_64& random);
 
 }  // namespace weft::arch

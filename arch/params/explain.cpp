@@ -20,16 +20,27 @@ std::string accepted_text(const Parameter& parameter) {
   return parameter.automatic.empty() ? legal : legal + " | auto";
 }
 
-/// The rules that mention the parameter.
-std::vector<const Rule*> rules_about(const Kind& kind, const std::string& parameter) {
-  std::vector<const Rule*> rules;
+/// The sentences of the rules and checks that mention the parameter.
+std::vector<std::string> rules_about(const Kind& kind, const std::string& parameter) {
+  std::vector<std::string> rules;
   for (const Rule& rule : kind.rules) {
     const bool about = std::ranges::any_of(rule.clauses, [&](const Clause& clause) {
       return clause.then.parameter == parameter ||
              std::ranges::count(clause.when, parameter, &Condition::parameter) > 0;
     });
-    if (about) rules.push_back(&rule);
+    if (about) rules.push_back(rule.doc);
   }
+  for (const Check& check : kind.checks) {
+    if (std::ranges::count(check.parameters, parameter) > 0) rules.push_back(check.doc);
+  }
+  return rules;
+}
+
+/// The sentences of all rules and checks.
+std::vector<std::string> all_rules(const Kind& kind) {
+  std::vector<std::string> rules;
+  for (const Rule& rule : kind.rules) rules.push_back(rule.doc);
+  for (const Check& check : kind.checks) rules.push_back(check.doc);
   return rules;
 }
 
@@ -43,7 +54,7 @@ std::string explain_parameter(const Kind& kind, const Parameter& parameter) {
   line("default", default_text(parameter));
   if (!parameter.unit.empty()) line("unit", parameter.unit);
   if (!parameter.automatic.empty()) line("auto", parameter.automatic);
-  for (const Rule* rule : rules_about(kind, parameter.name)) line("rule", rule->doc);
+  for (const std::string& rule : rules_about(kind, parameter.name)) line("rule", rule);
   return text;
 }
 
@@ -58,7 +69,7 @@ std::string explain_kind(const Kind& kind) {
         fmt::format("  {:<{}}  {}\n  {:{}}    {} (default {})\n", parameter.name, width,
                     parameter.doc, "", width, accepted_text(parameter), default_text(parameter));
   }
-  for (const Rule& rule : kind.rules) text += fmt::format("  rule: {}\n", rule.doc);
+  for (const std::string& rule : all_rules(kind)) text += fmt::format("  rule: {}\n", rule);
   return text;
 }
 
@@ -113,8 +124,9 @@ std::string reference_page(const std::vector<const Kind*>& kinds) {
       }
     }
     if (!automatic.empty()) page += "\n" + automatic;
-    if (!kind->rules.empty()) page += "\nRules between parameters:\n\n";
-    for (const Rule& rule : kind->rules) page += fmt::format("- {}\n", rule.doc);
+    const std::vector<std::string> rules = all_rules(*kind);
+    if (!rules.empty()) page += "\nRules between parameters:\n\n";
+    for (const std::string& rule : rules) page += fmt::format("- {}\n", rule);
   }
   return page;
 }

@@ -60,9 +60,10 @@ class Drawing {
     throw std::invalid_argument("no legal " + kind_.name + " was found in the narrowed domains");
   }
 
-  /// Either makes the consequence true or draws one of the conditions anew.
+  /// Mostly makes the consequence true, so that conditions with many consequences survive; else
+  /// draws one of the conditions anew.
   void repair(const Clause& clause) {
-    if (!clause.when.empty() && coin(random_)) {
+    if (!clause.when.empty() && coin(random_) && coin(random_)) {
       draw(*kind_.find(one_of(clause.when, random_).parameter));
       return;
     }

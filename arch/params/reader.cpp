@@ -64,7 +64,6 @@ std::string type_objection(const Domain& domain, bool or_automatic, const FoundV
 /// The list that was found, or nothing and a line in `problems` for each element that is wrong.
 std::optional<Value> accept_list(const Parameter& parameter, const FoundValue& found,
                                  Problems& problems) {
-  const auto& elements = std::get<IntList>(parameter.domain);
   IntegerList list;
   for (std::size_t i = 0; i < found.items.size(); ++i) {
     const FoundValue& item = found.items[i];
@@ -72,8 +71,7 @@ std::optional<Value> accept_list(const Parameter& parameter, const FoundValue& f
       problems.add(item.place, fmt::format("{}[{}]: {}", parameter.name, i, why));
     };
     if (item.type != Type::integer) {
-      refuse(fmt::format("expected an integer, {}..{}; found {}", elements.min, elements.max,
-                         item.describe()));
+      refuse("expected an integer; found " + item.describe());
     } else if (!item.natural || !contains(parameter.domain, Value(IntegerList{*item.natural}))) {
       const std::string shown = base::printable(item.text);
       refuse(fmt::format("{} {}", shown, objection(parameter.domain, shown)));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "arch/params/document.h"
 #include "arch/params/verilog_names.h"
 
 namespace weft::arch {
@@ -18,21 +19,48 @@ ordered_json value_json(const Value& value) {
   return std::visit([](const auto& v) { return ordered_json(v); }, value);
 }
 
+/// The words, and the integers that some of them are spelt like.
+ordered_json words_json(const Choice& choice) {
+  ordered_json words = choice.names;
+  for (const std::string& name : choice.names) {
+    if (needs_quotes(name)) words.push_back(ordered_json::parse(name));
+  }
+  return words;
+}
+
+ordered_json integers_schema(const IntList& list) {
+  return {{"type", "integer"}, {"minimum", list.min}, {"maximum", list.max}};
+}
+
 /// What sets the domain apart from other values of its type.
 ordered_json constraint_schema(const Domain& domain) {
   if (const auto* range = std::get_if<IntRange>(&domain)) {
     return {{"minimum", range->min}, {"maximum", range->max}};
   }
   if (const auto* set = std::get_if<IntSet>(&domain)) return {{"enum", set->values}};
-  if (const auto* choice = std::get_if<Choice>(&domain)) return {{"enum", choice->names}};
+  if (const auto* choice = std::get_if<Choice>(&domain)) return {{"enum", words_json(*choice)}};
+  if (const auto* boolean = std::get_if<Boolean>(&domain)) return {{"enum", boolean->values}};
+  if (const auto* list = std::get_if<IntList>(&domain)) return {{"items", integers_schema(*list)}};
   // Not `$`: to some regular expression engines it also matches before a final newline.
   return {{"pattern",
            fmt::format("^[A-Za-z_][A-Za-z0-9_]{{0,{}}}(?![\\s\\S])", longest_verilog_name - 1)},
           {"not", {{"enum", verilog_keywords()}}}};
 }
 
+/// The types of JSON that values of the domain may have.
+ordered_json type_json(const Domain& domain) {
+  if (is_integral(domain)) return "integer";
+  if (std::holds_alternative<Boolean>(domain)) return "boolean";
+  if (std::holds_alternative<IntList>(domain)) return "array";
+  const auto* choice = std::get_if<Choice>(&domain);
+  const bool spelt_like_integers =
+      choice != nullptr && std::ranges::any_of(choice->names, needs_quotes);
+  if (spelt_like_integers) return {"string", "integer"};
+  return "string";
+}
+
 ordered_json domain_schema(const Domain& domain) {
-  ordered_json schema = {{"type", is_integral(domain) ? "integer" : "string"}};
+  ordered_json schema = {{"type", type_json(domain)}};
   schema.update(constraint_schema(domain));
   return schema;
 }
@@ -59,14 +87,17 @@ ordered_json parameter_schema(const Parameter& parameter) {
   return schema;
 }
 
-/// Accepts documents in which the parameter, given or by default, satisfies `schema`.
-ordered_json condition_schema(const Kind& kind, const Condition& condition, ordered_json schema) {
-  const auto& fallback = kind.find(condition.parameter)->default_value;
+/// Accepts documents in which the parameter satisfies `schema`; it must be given if a document that
+/// leaves it out does not satisfy the condition.
+ordered_json condition_schema(const Condition& condition, bool satisfied_by_default,
+                              ordered_json schema) {
   ordered_json result = {{"properties", {{condition.parameter, std::move(schema)}}}};
-  if (!fallback || !contains(condition.domain, *fallback)) {
-    result["required"] = {condition.parameter};
-  }
+  if (!satisfied_by_default) result["required"] = {condition.parameter};
   return result;
+}
+
+bool default_lies_in(const Parameter& parameter, const Domain& domain) {
+  return parameter.default_value && contains(domain, *parameter.default_value);
 }
 
 /// The clauses from the `depth`th condition on. Clauses that share a condition share one `if`: the
@@ -77,8 +108,10 @@ ordered_json clauses_schema(const Kind& kind, std::span<const Clause> clauses, s
     const Clause& first = clauses.front();
     if (depth == first.when.size()) {
       const Parameter& parameter = *kind.find(first.then.parameter);
-      all.push_back(
-          {{"properties", {{parameter.name, consequence_schema(parameter, first.then.domain)}}}});
+      const bool by_default = !parameter.automatic.empty() || !parameter.default_value ||
+                              default_lies_in(parameter, first.then.domain);
+      all.push_back(condition_schema(first.then, by_default,
+                                     consequence_schema(parameter, first.then.domain)));
       clauses = clauses.subspan(1);
       continue;
     }
@@ -89,15 +122,24 @@ ordered_json clauses_schema(const Kind& kind, std::span<const Clause> clauses, s
              domain_schema(clause.when[depth].domain) != schema;
     });
     const auto count = static_cast<std::size_t>(end - clauses.begin());
-    all.push_back({{"if", condition_schema(kind, condition, schema)},
+    const bool by_default = default_lies_in(*kind.find(condition.parameter), condition.domain);
+    all.push_back({{"if", condition_schema(condition, by_default, schema)},
                    {"then", clauses_schema(kind, clauses.first(count), depth + 1)}});
     clauses = clauses.subspan(count);
   }
   return all.size() == 1 ? all.front() : ordered_json{{"allOf", all}};
 }
 
+/// The kind's sentence, and what this schema cannot say.
+std::string description(const Kind& kind) {
+  std::string text = kind.doc;
+  if (!kind.checks.empty()) text += " Beyond this schema:";
+  for (const Check& check : kind.checks) text += " " + check.doc;
+  return text;
+}
+
 ordered_json kind_schema(const Kind& kind) {
-  ordered_json schema = {{"description", kind.doc}, {"type", "object"}};
+  ordered_json schema = {{"description", description(kind)}, {"type", "object"}};
   schema["required"] = ordered_json::array();
   for (const Parameter& parameter : kind.parameters) {
     schema["properties"][parameter.name] = parameter_schema(parameter);

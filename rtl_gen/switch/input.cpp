@@ -26,24 +26,24 @@ ModuleDoc input_doc(const Shape& shape) {
     doc.latency = "combinational, but for the output of a packet, which is kept from its head on.";
     return doc;
   }
-  doc.description = std::string("Finds the output of a packet and puts its flits into the queue of ") +
-                    (shape.by_output ? "that output" : "the input") +
-                    (shape.channels > 1 ? " and the packet's VC" : "") +
-                    ". What stands at the head of a queue requests its output, as head (the first "
-                    "flit of a packet) or continuing (the others).";
+  doc.description =
+      std::string("Finds the output of a packet and puts its flits into the queue of ") +
+      (shape.by_output ? "that output" : "the input") +
+      (shape.channels > 1 ? " and the packet's VC" : "") +
+      ". What stands at the head of a queue requests its output, as head (the first "
+      "flit of a packet) or continuing (the others).";
   const std::string stage = shape.timing.input_stages > 0 ? "[register] --" : "";
   doc.diagram = "  pins --> [route] --" + stage +
                 "> [queues] --> requests\n"
                 "                          |\n"
                 "                          '-> leaving flit";
-  doc.latency = "a flit on the pins in cycle t requests from cycle t + " +
-                std::to_string(1 + shape.timing.input_stages) +
-                " on; after depart_i in cycle s its place is free from s + 1 on, and it is at "
-                "leaving_o in cycle s" +
-                (shape.timing.output_stages > 0
-                     ? " + " + std::to_string(shape.timing.output_stages)
-                     : "") +
-                ".";
+  doc.latency =
+      "a flit on the pins in cycle t requests from cycle t + " +
+      std::to_string(1 + shape.timing.input_stages) +
+      " on; after depart_i in cycle s its place is free from s + 1 on, and it is at "
+      "leaving_o in cycle s" +
+      (shape.timing.output_stages > 0 ? " + " + std::to_string(shape.timing.output_stages) : "") +
+      ".";
   return doc;
 }
 
@@ -141,7 +141,7 @@ Input::Input(Design& design, const Shape& shape)
 
 void Input::declare_ports() {
   clk_ = m_.input("clk_i");
-  rst_n_ = m_.input("rst_ni", 1, "synchronous, active low; control only");
+  if (shape_.queues) rst_n_ = m_.input("rst_ni", 1, "synchronous, active low; control only");
   m_.port_group("The pins of this input.");
   pins_.valid = m_.input("valid_i");
   pins_.head = m_.input("head_i");
@@ -208,7 +208,8 @@ void Input::route(Arrival& arrival) {
     ports.push_back({"x_i", x_});
     ports.push_back({"y_i", y_});
   }
-  if (shape_.device.routing == arch::Routing::odd_even) ports.push_back({"from_west_i", from_west_});
+  if (shape_.device.routing == arch::Routing::odd_even)
+    ports.push_back({"from_west_i", from_west_});
   if (shape_.adaptive) {
     const Expr count = preferences(shape_.device);
     Expr prefer = prefer_;
@@ -238,7 +239,8 @@ void Input::route(Arrival& arrival) {
     followed = m_.wire("followed", sizes_.ports);
     select(m_, "u_followed", arrival.channel, routes, sizes_.channels, sizes_.ports, followed);
   }
-  arrival.output = m_.let("output", mux(arrival.head, routed, followed), "the flit's, one-hot");
+  arrival.output =
+      m_.let("destination", mux(arrival.head, routed, followed), "the flit's, one-hot");
 }
 
 Arrival Input::registered(const Arrival& arrival) {
@@ -280,21 +282,22 @@ void Input::enqueue(const Arrival& arrival) {
   const Expr flags = shape_.by_output ? tail_o_ : m_.wire("flags", queues_ * flags_width);
   const bool ready_is_room = shape_.ready_valid && places_ == nullptr;
   const Expr full = m_.wire(ready_is_room ? "full" : "unused_full", queues_);
-  m_.instance("u_queues", *memory_,
-              {{"QUEUES", queues_}, {"DEPTH", depth_}, {"WIDTH", flit_width_}, {"FLAGS", flags_width}},
-              {{"clk_i", clk_},
-               {"rst_ni", rst_n_},
-               {"write_i", write},
-               {"data_i", arrival.flit},
-               {"flags_i", flags_in},
-               {"full_o", full},
-               {"read_i", pop_},
-               {"data_o", flit_},
-               {"nonempty_o", present_},
-               {"flags_o", flags}});
+  m_.instance(
+      "u_queues", *memory_,
+      {{"QUEUES", queues_}, {"DEPTH", depth_}, {"WIDTH", flit_width_}, {"FLAGS", flags_width}},
+      {{"clk_i", clk_},
+       {"rst_ni", rst_n_},
+       {"write_i", write},
+       {"data_i", arrival.flit},
+       {"flags_i", flags_in},
+       {"full_o", full},
+       {"read_i", pop_},
+       {"data_o", flit_},
+       {"nonempty_o", present_},
+       {"flags_o", flags}});
   if (ready_is_room) m_.assign(room_o_, ~full);
   if (!shape_.by_output) {
-    destination_ = m_.wire("destination", queues_ * sizes_.ports, "of the flit at the head, one-hot");
+    destination_ = m_.wire("wanted", queues_ * sizes_.ports, "of the flit at the head, one-hot");
     for_each_lane([&](Scope& s, const Expr& o, const Expr& v) {
       s.assign(destination_.at(v * sizes_.ports + o),
                flags.part(v * flags_width + 1, port_width_) == fit(o, port_width_));
@@ -377,32 +380,19 @@ void Input::request() {
   });
 }
 
-void Input::leave() {
-  if (shape_.by_output) {
-    m_.assign(pop_, depart_);
-  } else {
-    for_each_channel(m_, [&](Scope& s, const Expr& v) {
-      const Expr departs = s.wire("departs", sizes_.ports, "to each output");
-      s.generate_for("o", 0, sizes_.ports, "to", [&](Scope& t, const Expr& o) {
-        t.assign(departs.at(o), depart_.at(o * sizes_.channels + v));
-      });
-      s.assign(bit_of(pop_, v), any(departs));
-    });
-  }
-}
-
 Expr Input::leaving_channel() {
   const Expr k = sizes_.class_channels;
   if (shape_.any_channel) {
     const Expr out = m_.reg("out_channel", sizes_.channels, "the VC in which it leaves, one-hot");
-    const Expr q = m_.loop_variable("q");
+    const Expr q = m_.loop_variable("n");
     const Expr w = m_.loop_variable("w");
     const Expr v = (q % sizes_.channels) / k * k + w;
-    m_.always_comb({set(out, 0), For(q, 0, queues_,
-                                     {For(w, 0, k,
-                                          {set(out.at(v), out.at(v) | (pop_.at(q) &
-                                                                       channel_o_.at(q * k + w)))})})},
-                   "leaving_channel");
+    m_.always_comb(
+        {set(out, 0),
+         For(q, 0, queues_,
+             {For(w, 0, k,
+                  {set(out.at(v), out.at(v) | (pop_.at(q) & channel_o_.at(q * k + w)))})})},
+        "leaving_channel");
     return out;
   }
   if (!shape_.by_output) return pop_;
@@ -465,14 +455,15 @@ void Input::leave() {
 
 void Input::for_each_channel(Scope& scope, const Scope::BuildLoop& build) {
   if (!several()) return build(scope, 0);
-  const std::string genvar = "v" ;
+  const std::string genvar = "v";
   scope.generate_for(genvar, 0, sizes_.channels, "vc_" + std::to_string(++loops_), build);
 }
 
 void Input::for_each_lane(const std::function<void(Scope&, const Expr&, const Expr&)>& build) {
-  m_.generate_for("o", 0, sizes_.ports, "output_" + std::to_string(++loops_), [&](Scope& s, const Expr& o) {
-    for_each_channel(s, [&](Scope& t, const Expr& v) { build(t, o, v); });
-  });
+  m_.generate_for("o", 0, sizes_.ports, "output_" + std::to_string(++loops_),
+                  [&](Scope& s, const Expr& o) {
+                    for_each_channel(s, [&](Scope& t, const Expr& v) { build(t, o, v); });
+                  });
 }
 
 Expr Input::encoded(const std::string& name, const Expr& one_hot, const Expr& count,

@@ -16,9 +16,9 @@ ModuleDoc input_requests_doc(const Shape& shape) {
       "Packets under way come first: while one of them can leave, no packet of the same class of "
       "traffic or a less urgent one begins.";
   if (shape.channels > 1) {
-    doc.description += std::string("\n\nAmong the VCs that request the granted output the grant goes ") +
-                       "round robin" +
-                       (shape.by_output ? " over all queues of the input." : ".");
+    doc.description +=
+        std::string("\n\nAmong the VCs that request the granted output the grant goes ") +
+        "round robin" + (shape.by_output ? " over all queues of the input." : ".");
     doc.latency = "combinational; the pointer moves at the end of a cycle with a grant.";
   } else {
     doc.latency = "combinational.";
@@ -47,7 +47,8 @@ class InputRequests {
     const Expr want = m_.output("want_o", sizes_.ports, "to the allocator");
     grant_ = m_.input("grant_i", sizes_.ports, "of the allocator: one-hot or 0");
     chosen_ = m_.output("chosen_o", sizes_.lanes, "the request that is granted");
-    const Expr heads = shape_.classes > 1 ? heads_by_class() : head_ & ~rep(sizes_.lanes, any(continuing_));
+    const Expr heads =
+        shape_.classes > 1 ? heads_by_class() : head_ & ~rep(sizes_.lanes, any(continuing_));
     const Expr request = m_.let("request", continuing_ | heads);
     if (shape_.channels == 1) {
       m_.assign(want, request);
@@ -74,7 +75,8 @@ class InputRequests {
       });
       s.assign(under_way.at(c), any(goes));
     });
-    const Expr blocked = m_.let("blocked", under_way | -under_way, "this class and the less urgent ones");
+    const Expr blocked =
+        m_.let("blocked", under_way | -under_way, "this class and the less urgent ones");
     const Expr heads = m_.wire("heads", sizes_.lanes);
     m_.generate_for("o", 0, sizes_.ports, "output_port", [&](Scope& s, const Expr& o) {
       s.generate_for("v", 0, sizes_.channels, "channel", [&](Scope& t, const Expr& v) {
@@ -92,7 +94,8 @@ class InputRequests {
                      "other outputs that is before or behind all their queues, which is the same."
                    : "All outputs share the pointer; each chooses ahead of the grant.");
     const Expr behind = m_.reg("behind_q", v, "the pointer, as the set of the VCs behind it");
-    const Expr last = shape_.by_output ? m_.reg("last_q", sizes_.ports, "output of the last grant") : behind;
+    const Expr last =
+        shape_.by_output ? m_.reg("last_q", sizes_.ports, "output of the last grant") : behind;
     const Expr next = m_.wire("behind_d", v);
     const Expr nexts = m_.wire("behind_after", sizes_.ports * v, "for a grant of each output");
     m_.generate_for("o", 0, sizes_.ports, "choice", [&](Scope& s, const Expr& o) {

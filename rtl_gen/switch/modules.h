@@ -4,8 +4,8 @@
 #include "rtl_gen/hdl/hdl.h"
 #include "rtl_gen/switch/shape.h"
 
-// The modules below the top of a switch. In a vector over lanes, (output, VC) or (input, VC), VC v of
-// port p is at bit p*V + v.
+// The modules below the top of a switch. In a vector over lanes, (output, VC) or (input, VC), VC v
+// of port p is at bit p*V + v.
 
 namespace weft::rtl {
 

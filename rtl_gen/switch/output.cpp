@@ -25,9 +25,10 @@ ModuleDoc output_doc(const Shape& shape) {
                 "  crossbar -------> " + (shape.ready_valid ? "[FIFO]" : "[register]") +
                 " -----> pins";
   const int stages = shape.timing.output_stages;
-  doc.latency = "a departure in cycle s changes the state from s + 1 on; its flit is at leaving_i in s" +
-                (stages > 0 ? " + " + std::to_string(stages) : std::string()) +
-                " and on the pins one cycle later.";
+  doc.latency =
+      "a departure in cycle s changes the state from s + 1 on; its flit is at leaving_i in s" +
+      (stages > 0 ? " + " + std::to_string(stages) : std::string()) +
+      " and on the pins one cycle later.";
   return doc;
 }
 
@@ -103,7 +104,8 @@ void Output::declare_ports() {
   }
   m_.port_group("From the crossbar, and the pins of this output.");
   width_ = crossbar_width(sizes_, shape_, flit_width_);
-  leaving_ = m_.input("leaving_i", width_, several() ? "{head, tail, VC, flit}" : "{head, tail, flit}");
+  leaving_ =
+      m_.input("leaving_i", width_, several() ? "{head, tail, VC, flit}" : "{head, tail, flit}");
   valid_o_ = m_.output("valid_o");
   head_o_ = m_.output("head_o");
   tail_o_ = m_.output("tail_o");

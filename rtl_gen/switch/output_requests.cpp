@@ -19,9 +19,10 @@ ModuleDoc output_requests_doc(const Shape& shape) {
   if (shape.classes > 1) {
     const bool weighted = shape.device.class_priority == arch::ClassPriority::weighted;
     doc.description =
-        weighted ? "Those of one class of traffic: the first, from the class whose turn it is, that "
-                   "requests. A class has as many turns in a row as its weight says.\n\n"
-                 : "Those of the most urgent class of traffic, the lowest one that requests.\n\n";
+        weighted
+            ? "Those of one class of traffic: the first, from the class whose turn it is, that "
+              "requests. A class has as many turns in a row as its weight says.\n\n"
+            : "Those of the most urgent class of traffic, the lowest one that requests.\n\n";
   }
   doc.description +=
       "Packets under way come first: while one of them can use the output, no other packet begins.";
@@ -61,12 +62,13 @@ Turns::Turns(Module& m, const Shape& shape, const Expr& clk, const Expr& rst_n,
     }
     return sum;
   };
-  const Expr before = m_.let("before", mux(any(turn & departed), left, of_departed(0)));
-  const Expr next = m_.let("next_turn", cat({departed(shape_.classes - 2, 0),
-                                             departed.at(shape_.classes - 1)}));
-  m_.always_ff(clk, {If(!rst_n, {turn <<= 1, left <<= weight[0]})
-                         .else_if(any(departed), {If(before == 1, {turn <<= next, left <<= of_departed(1)})
-                                                      .else_({turn <<= departed, left <<= before - 1})})});
+  const Expr remaining = m_.let("remaining", mux(any(turn & departed), left, of_departed(0)));
+  const Expr next =
+      m_.let("next_turn", cat({departed(shape_.classes - 2, 0), departed.at(shape_.classes - 1)}));
+  m_.always_ff(
+      clk, {If(!rst_n, {turn <<= 1, left <<= weight[0]})
+                .else_if(any(departed), {If(remaining == 1, {turn <<= next, left <<= of_departed(1)})
+                                             .else_({turn <<= departed, left <<= remaining - 1})})});
 }
 
 }  // namespace
@@ -119,10 +121,12 @@ const Module& add_output_requests(Design& design, const Shape& shape) {
       s.assign(of_class.at(c), any(leaves));
     });
     const Expr turn = Turns(m, shape, clk, rst_n, of_class).turn;
-    const Expr behind = m.let("behind", ~(turn - 1), "the class whose turn it is, and those after it");
+    const Expr behind =
+        m.let("behind", ~(turn - 1), "the class whose turn it is, and those after it");
     const Expr after = m.wire("unused_after", classes);
-    m.instance("u_pick", *pick, {{"N", classes}},
-               {{"request_i", present}, {"behind_i", behind}, {"grant_o", allowed}, {"behind_o", after}});
+    m.instance(
+        "u_pick", *pick, {{"N", classes}},
+        {{"request_i", present}, {"behind_i", behind}, {"grant_o", allowed}, {"behind_o", after}});
   } else {
     m.assign(allowed, present & -present);
   }

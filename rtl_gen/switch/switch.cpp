@@ -73,8 +73,8 @@ class Top {
     return vector.part(p * width, width);
   }
   /// The cells of output o, input by input.
-  Expr column(Scope& scope, const std::string& name, const Expr& o,
-              const std::function<Expr(const Expr& i)>& cell, const Expr& width) const;
+  Expr column(Scope& scope, const std::string& name, const std::function<Expr(const Expr& i)>& cell,
+              const Expr& width) const;
 
   const Shape& shape_;
   const Module& input_;
@@ -108,8 +108,8 @@ Top::Top(Design& design, const Shape& shape)
       input_(add_input(design, shape)),
       output_requests_(when(shape.output_filter, add_output_requests, design, shape)),
       input_requests_(when(shape.input_filter, add_input_requests, design, shape)),
-      allocator_(add_allocator(design, shape.device.name, shape.device.allocator,
-                               shape.device.separable)),
+      allocator_(
+          add_allocator(design, shape.device.name, shape.device.allocator, shape.device.separable)),
       crossbar_(add_crossbar(design, shape.device.name)),
       output_(add_output(design, shape)),
       m_(design.add_module(shape.device.name, top_doc(shape))),
@@ -138,9 +138,11 @@ void Top::declare_ports() {
   in_head_ = m_.input("in_head_i", ports, "it is the first of its packet");
   in_tail_ = m_.input("in_tail_i", ports, "it is the last of its packet");
   if (several()) in_vc_ = m_.input("in_vc_i", vcs, "its virtual channel");
-  in_flit_ = m_.input("in_flit_i", ports * flit_width_, "its bits; those of a head begin with the header");
-  const std::string queue = !shape_.by_output ? "" : several() ? "; queue o*V + v: output o, VC v"
-                                                               : "; queue o: output o";
+  in_flit_ =
+      m_.input("in_flit_i", ports * flit_width_, "its bits; those of a head begin with the header");
+  const std::string queue = !shape_.by_output ? ""
+                            : several()       ? "; queue o*V + v: output o, VC v"
+                                              : "; queue o: output o";
   in_room_ = shape_.ready_valid
                  ? m_.output("in_ready_o", ports * queues_, "the queue takes a flit" + queue)
                  : m_.output("in_credit_o", ports * queues_, "a flit left the queue" + queue);
@@ -190,11 +192,11 @@ void Top::inputs() {
     std::vector<Connection> parameters = parameters_of(sizes_, shape_);
     parameters.push_back({"FLIT_WIDTH", flit_width_});
     if (shape_.queues) parameters.push_back({"DEPTH", depth_});
-    std::vector<Connection> ports{{"clk_i", clk_},
-                                  {"rst_ni", rst_n_},
-                                  {"valid_i", in_valid_.at(i)},
-                                  {"head_i", in_head_.at(i)},
-                                  {"tail_i", in_tail_.at(i)}};
+    std::vector<Connection> ports{{"clk_i", clk_}};
+    if (shape_.queues) ports.push_back({"rst_ni", rst_n_});
+    ports.push_back({"valid_i", in_valid_.at(i)});
+    ports.push_back({"head_i", in_head_.at(i)});
+    ports.push_back({"tail_i", in_tail_.at(i)});
     if (several()) ports.push_back({"vc_i", of_port(in_vc_, i, sizes_.channel_width)});
     ports.push_back({"flit_i", of_port(in_flit_, i, flit_width_)});
     ports.push_back({shape_.ready_valid ? "ready_o" : "credit_o", of_port(in_room_, i, queues_)});
@@ -237,6 +239,7 @@ void Top::compare_credits() {
     if (preferences == 4) bits.insert(bits.begin(), {count(3) >= south, count(3) >= north});
     s.assign(of_port(prefer_, v, preferences), cat(bits));
   };
+  m_.unused("unused_count", {count_}, "some outputs are never compared");
   m_.comment("East before north, east before south, then the same of west.");
   if (several()) {
     m_.generate_for("v", 0, sizes_.channels, "preference", compare);
@@ -245,7 +248,7 @@ void Top::compare_credits() {
   }
 }
 
-Expr Top::column(Scope& scope, const std::string& name, const Expr& o,
+Expr Top::column(Scope& scope, const std::string& name,
                  const std::function<Expr(const Expr& i)>& cell, const Expr& width) const {
   const Expr result = scope.wire(name, sizes_.ports * width);
   scope.generate_for("i", 0, sizes_.ports, name + "_from", [&](Scope& t, const Expr& i) {
@@ -261,8 +264,8 @@ void Top::filter_at_outputs() {
   const bool weighted = output_requests_->find_port("depart_i") != nullptr;
   m_.generate_for("o", 0, sizes_.ports, "output_filter", [&](Scope& s, const Expr& o) {
     const auto gather = [&](const std::string& name, const Expr& matrix) {
-      return column(s, name, o, [&](const Expr& i) { return cell(matrix, i, o); },
-                    sizes_.channels);
+      return column(
+          s, name, [&](const Expr& i) { return cell(matrix, i, o); }, sizes_.channels);
     };
     const Expr heads = s.wire("heads_left", sizes_.lanes);
     const Expr continuings = s.wire("continuing_left", sizes_.lanes);
@@ -354,17 +357,17 @@ void Top::outputs() {
       parameters.push_back({"MAX_PACKET_FLITS", packet_});
     }
     const Expr v = sizes_.channels;
-    const Expr departs =
-        column(s, "departs", o, [&](const Expr& i) { return cell(depart_, i, o); }, v);
+    const Expr departs = column(
+        s, "departs", [&](const Expr& i) { return cell(depart_, i, o); }, v);
     // Of queues by VC all outputs see all.
     const auto of_queues = [&](const std::string& name, const Expr& vector, const Expr& width) {
-      return shape_.by_output
-                 ? column(s, name, o,
-                          [&](const Expr& i) {
-                            return vector.part((i * sizes_.ports + o) * width, width);
-                          },
-                          width)
-                 : vector;
+      return shape_.by_output ? column(
+                                    s, name,
+                                    [&](const Expr& i) {
+                                      return vector.part((i * sizes_.ports + o) * width, width);
+                                    },
+                                    width)
+                              : vector;
     };
     std::vector<Connection> ports{{"clk_i", clk_},
                                   {"rst_ni", rst_n_},

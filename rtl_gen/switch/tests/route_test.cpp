@@ -8,14 +8,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <iostream>
 #include <random>
 #include <set>
 
 #include "arch/network/header.h"
 #include "arch/network/routing.h"
 #include "rtl_gen/hdl/tests/tool_run.h"
+#include "rtl_gen/switch/tests/replay.h"
 
 namespace weft::rtl {
 namespace {
@@ -23,19 +22,8 @@ namespace {
 using arch::Routing;
 using arch::Switch;
 
-std::uint64_t seed() {
-  const char* given = std::getenv("WEFT_TEST_SEED");
-  const std::uint64_t value =
-      given != nullptr ? std::strtoull(given, nullptr, 0) : std::random_device{}();
-  std::cout << "WEFT_TEST_SEED=" << value << "\n";
-  return value;
-}
-
-std::string binary(std::uint64_t value, int width) {
-  std::string text;
-  for (int i = width; i-- > 0;) text += (value >> i & 1) != 0 ? '1' : '0';
-  return text;
-}
+using test::binary;
+using test::seed;
 
 /// A case: what stands on the inputs and what must stand on the outputs, one digit a bit.
 class Vectors {
