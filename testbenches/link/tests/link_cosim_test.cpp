@@ -55,7 +55,7 @@ TEST(LinkCosim, RandomLinks) {
         arch::random_link(random, {{"flit_width", arch::IntRange{16, 140}},
                                    {"virtual_channels", arch::IntRange{1, 5}},
                                    {"lanes", arch::IntRange{1, 8}},
-                                   {"lane_width", arch::IntRange{1, 40}},
+                                   {"lane_width", arch::IntRange{3, 40}},
                                    {"channel_latency", arch::IntRange{1, 9}},
                                    {"replay_depth", arch::IntSet{{2, 4, 8, 16, 32, 64}}},
                                    {"sequence_width", arch::IntRange{2, 9}},
