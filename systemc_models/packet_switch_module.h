@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tlm.h>
-
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -13,24 +11,20 @@
 
 #include "arch/network/routing.h"
 #include "systemc_models/packet_switch.h"
-#include "systemc_models/switch_in_port.h"
-#include "systemc_models/switch_out_port.h"
+#include "systemc_models/switch_module.h"
 
 namespace weft::models {
 
-/// The switch as a TLM-2.0 module around the packet model: the same sockets, payloads and times as
-/// CycleSwitchModule, with the accuracy of PacketSwitch and a few activations a packet instead of
-/// one a clock cycle. Adaptive routing takes the first of its outputs. Collectives are not
-/// modelled: the constructor throws UserError.
+/// The switch as an approximately timed TLM-2.0 module around the packet model: SwitchModule with
+/// the accuracy of PacketSwitch and a few activations a packet instead of one a clock cycle.
+/// Adaptive routing takes the first of its outputs. Collectives are not modelled: the constructor
+/// throws UserError.
 ///
 /// Back pressure reaches packets that are granted after a next hop has begun to wait; those under
 /// way then still come.
-class PacketSwitchModule : public sc_core::sc_module {
+class PacketSwitchModule : public SwitchModule {
  public:
   SC_HAS_PROCESS(PacketSwitchModule);
-
-  sc_core::sc_vector<tlm::tlm_target_socket<>> in;
-  sc_core::sc_vector<tlm::tlm_initiator_socket<>> out;
 
   /// `position`: where the switch is, for routing in meshes.
   PacketSwitchModule(const sc_core::sc_module_name& name, const arch::Switch& design,
@@ -59,20 +53,20 @@ class PacketSwitchModule : public sc_core::sc_module {
     }
   };
 
+  void packet_offered() override;
+  void packet_taken(int output, int vc) override;
   void run();
   void depart(std::uint64_t cycle);
   void deliver(std::uint64_t cycle);
   void finish_entries(int input, std::uint64_t cycle);
   void offer(int input, std::uint64_t cycle);
-  void taken(int output, int vc);
   [[nodiscard]] bool is_free(int input) const;
   [[nodiscard]] std::uint64_t enter(const EnteringPacket& packet, int input);
   void wake_for(std::uint64_t cycle);
+  [[nodiscard]] std::uint64_t next_cycle(std::uint64_t cycle) const;
+  [[nodiscard]] std::uint64_t first_cycle_from(const sc_core::sc_time& time) const;
   [[nodiscard]] std::uint64_t cycle_at(const sc_core::sc_time& time) const;
-  [[nodiscard]] std::size_t port_vc(int port, int vc) const;
 
-  arch::Switch design_;
-  sc_core::sc_time period_;
   std::unique_ptr<PacketSwitch> model_;
   std::uint64_t advanced_ = 0;                     // the model's last cycle, if any
   std::vector<std::optional<Entering>> entering_;  // [input][vc]
@@ -84,8 +78,6 @@ class PacketSwitchModule : public sc_core::sc_module {
   std::priority_queue<Delivery> deliveries_;
   std::uint64_t grants_ = 0;
   sc_core::sc_event wake_;
-  sc_core::sc_vector<SwitchInPort> in_ports_;
-  sc_core::sc_vector<SwitchOutPort> out_ports_;
 };
 
 }  // namespace weft::models
