@@ -8,8 +8,12 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/progress.h"
 #include "systemc_models/packet_switch.h"
 #include "systemc_models/switch/cycle_switch.h"
+#include "testbenches/switch/emitted_switch.h"
+#include "testbenches/switch/rtl_switch.h"
+#include "verif/dut_builder.h"
 #include "verif/network/packet_run.h"
 
 namespace weft::cli {
@@ -34,6 +38,33 @@ class PinModel : public SwitchModel {
   arch::Switch design_;
   std::unique_ptr<arch::SwitchSimulation> simulation_;
   verif::EndpointOptions options_;
+};
+
+/// The Verilated RTL with what it is made of.
+class BuiltRtl : public arch::SwitchSimulation {
+ public:
+  BuiltRtl(const arch::Switch& design, const std::filesystem::path& cache)
+      : description_(verif::describe_switch(design, verif::emitted_switch(design))),
+        rtl_(design, description_, build(cache).library) {}
+
+  void reset() override { rtl_.reset(); }
+  void set_position(int x, int y) override { rtl_.set_position(x, y); }
+  const arch::SwitchOutputs& cycle(const arch::SwitchInputs& inputs) override {
+    return rtl_.cycle(inputs);
+  }
+
+ private:
+  [[nodiscard]] verif::BuiltDut build(const std::filesystem::path& cache) const {
+    Step step(fmt::format("building {}", description_.top));
+    verif::BuildOptions options;
+    options.cache = cache;
+    verif::BuiltDut built = verif::build_dut(description_, options);
+    step.done(built.cached ? "found in the cache" : "");
+    return built;
+  }
+
+  verif::DutDescription description_;
+  verif::RtlSwitch rtl_;
 };
 
 class PacketModel : public SwitchModel {
@@ -65,17 +96,14 @@ std::unique_ptr<SwitchModel> make_switch_model(SwitchModelKind kind, const arch:
                                                bool single_fifo,
                                                const std::filesystem::path& cache) {
   const auto& design = std::get<arch::Switch>(config.design);
-  switch (kind) {
-    case SwitchModelKind::packet:
-      return std::make_unique<PacketModel>(design, single_fifo);
-    case SwitchModelKind::cycle:
-      return std::make_unique<PinModel>(design, single_fifo,
-                                        std::make_unique<models::CycleSwitch>(design));
-    case SwitchModelKind::rtl:
-      break;
+  if (kind == SwitchModelKind::packet) return std::make_unique<PacketModel>(design, single_fifo);
+  std::unique_ptr<arch::SwitchSimulation> simulation;
+  if (kind == SwitchModelKind::cycle) {
+    simulation = std::make_unique<models::CycleSwitch>(design);
+  } else {
+    simulation = std::make_unique<BuiltRtl>(design, cache);
   }
-  (void)cache;
-  throw UserError("--model rtl");
+  return std::make_unique<PinModel>(design, single_fifo, std::move(simulation));
 }
 
 }  // namespace weft::cli
