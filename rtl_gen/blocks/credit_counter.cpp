@@ -29,13 +29,25 @@ const Module& add_credit_counter(Design& design, const std::string& prefix) {
         m.require(initial >= 1, "INITIAL_must_be_at_least_1");
         m.require(room_credits >= 1 && room_credits <= initial, "ROOM_must_be_in_1_to_INITIAL");
         const Expr all_credits = m.constant("ALL", width, initial);
-        const Expr room_count = m.constant("ROOM_COUNT", width, room_credits);
         const Expr count = m.reg("count_q", width);
-        m.always_ff(clk, {If(!rst_n, {count <<= all_credits})
-                              .else_if(give & ~take, {count <<= count + 1})
-                              .else_if(take & ~give, {count <<= count - 1})});
-        m.assign(credit, count != 0);
-        m.assign(room, count >= room_count);
+        const Expr up = m.let("up", give & ~take);
+        const Expr down = m.let("down", take & ~give);
+        m.always_ff(
+            clk, {If(!rst_n, {count <<= all_credits})
+                      .else_if(up | down, {count <<= count + (rep(width, down) | lit(width, 1))})});
+        m.comment("Registers that say whether the count reaches a level: many wait for them.");
+        const auto reached = [&](const std::string& name, const std::string& upper,
+                                 const Expr& level, const Expr& output) {
+          const Expr at = m.constant(upper + "_LEVEL", width, level);
+          const Expr below = m.constant(upper + "_BELOW", width, level - 1);
+          const Expr q = m.reg(name + "_q", 1);
+          m.always_ff(clk, {If(!rst_n, {q <<= 1})
+                                .else_if(up & (count == below), {q <<= 1})
+                                .else_if(down & (count == at), {q <<= 0})});
+          m.assign(output, q);
+        };
+        reached("credit", "CREDIT", 1, credit);
+        reached("room", "ROOM", room_credits, room);
         m.assign(count_o, count);
       });
 }

@@ -62,7 +62,9 @@ struct Arrival {
 /// What the flits wait in.
 const Module* storage(Design& design, const Shape& shape) {
   if (!shape.queues) return nullptr;
-  if (!shape.fan_out) return &add_queue_memory(design, shape.device.name);
+  if (!shape.fan_out) {
+    return &add_queue_memory(design, shape.device.name, {.late = shape.late_reading});
+  }
   return shape.pooled ? &add_pool(design, shape) : &add_output_queues(design, shape);
 }
 
@@ -582,12 +584,17 @@ void Input::leave(Scope& scope, const Leaving& queues, const Expr& result) {
     parts.push_back(encoded(scope, "leaving_vc", leaving_channel(scope, queues), sizes_.channels,
                             sizes_.channel_width));
   }
+  const auto registered = [&](const std::string& name, const Expr& x) {
+    const Expr q = scope.reg(name, width_of(x));
+    scope.always_ff(clk_, {q <<= x});
+    return q;
+  };
+  // A flit that is read late is beside its flags of the cycle before.
+  if (shape_.late_reading) parts = {registered("flags_q", cat(parts))};
   parts.push_back(queues.flit);
   Expr leaving = scope.let("leaving", cat(parts));
-  for (int stage = 1; stage <= shape_.timing.output_stages; ++stage) {
-    const Expr next = scope.reg(stage == 1 ? "leaving_q" : "leaving_2q", width_of(leaving));
-    scope.always_ff(clk_, {next <<= leaving});
-    leaving = next;
+  for (int stage = shape_.late_reading ? 2 : 1; stage <= shape_.timing.output_stages; ++stage) {
+    leaving = registered(stage == 1 ? "leaving_q" : "leaving_2q", leaving);
   }
   scope.assign(result, leaving);
 }

@@ -19,6 +19,7 @@ struct Shape {
   bool fan_out;            ///< a flit may leave an input to each output in a cycle, not one in all
   bool pooled;             ///< the lists of a VC share their places
   bool queues;             ///< inputs have queues at all
+  bool late_reading;       ///< a flit is read in the cycle after its departure
   bool ready_valid;        ///< flow control; else credits
   bool any_channel;        ///< a packet may leave in any of several VCs of its class
   bool adaptive;           ///< the route depends on credits

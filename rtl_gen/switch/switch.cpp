@@ -126,14 +126,23 @@ Arbitration arbitration(const Shape& shape) {
                                                            : Arbitration::round_robin;
 }
 
+/// Where an output may serve an input whatever the other outputs do, and where an input asks for
+/// one output only (it has no queues; all allocators but the wavefront choose alike then), an
+/// arbiter for each output is all that it takes.
+const Module& add_matching(Design& design, const Shape& shape) {
+  const arch::Switch& device = shape.device;
+  if (shape.fan_out || (!shape.queues && device.allocator != arch::Allocator::wavefront)) {
+    return add_output_arbiters(design, device.name, arbitration(shape));
+  }
+  return add_allocator(design, device.name, device.allocator, device.separable);
+}
+
 Top::Top(Design& design, const Shape& shape)
     : shape_(shape),
       input_(add_input(design, shape)),
       output_requests_(when(shape.output_filter, add_output_requests, design, shape)),
       input_requests_(when(shape.input_filter, add_input_requests, design, shape)),
-      allocator_(shape.fan_out ? add_output_arbiters(design, shape.device.name, arbitration(shape))
-                               : add_allocator(design, shape.device.name, shape.device.allocator,
-                                               shape.device.separable)),
+      allocator_(add_matching(design, shape)),
       queue_arbiter_(shape.fan_out && shape.channels > 1
                          ? &add_arbiter(design, shape.device.name, Arbitration::round_robin)
                          : nullptr),
