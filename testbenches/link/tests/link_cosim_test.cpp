@@ -32,10 +32,10 @@ std::string describe(const arch::Link& link) {
 }
 
 void expect_pass(const arch::Link& link, const LinkRtl& rtl, std::uint64_t seed,
-                 std::uint64_t scenarios) {
+                 std::uint64_t transactions) {
   LinkCosimOptions options;
   options.seed = seed;
-  options.scenarios = scenarios;
+  options.transactions = transactions;
   const LinkCosimReport report = run_cosim(link, rtl, options);
   EXPECT_TRUE(report.passed()) << report.first_mismatch << "\nseed " << seed << "\n"
                                << describe(link);
@@ -44,7 +44,7 @@ void expect_pass(const arch::Link& link, const LinkRtl& rtl, std::uint64_t seed,
 
 TEST(LinkCosim, DefaultLink) {
   const arch::Link link = arch::resolved({});
-  expect_pass(link, emitted_rtl(link), seed(), 20);
+  expect_pass(link, emitted_rtl(link), seed(), 5000);
 }
 
 TEST(LinkCosim, RandomLinks) {
@@ -64,7 +64,7 @@ TEST(LinkCosim, RandomLinks) {
                                    {"realign_frames", arch::IntRange{8, 24}},
                                    {"quiet_frames", arch::IntRange{100, 200}}});
     std::cout << describe(link) << "\n";
-    expect_pass(link, emitted_rtl(link), from + static_cast<std::uint64_t>(i), 8);
+    expect_pass(link, emitted_rtl(link), from + static_cast<std::uint64_t>(i), 1000);
   }
 }
 

@@ -23,7 +23,6 @@ TEST(LinkFaults, AreAllCaught) {
   link = arch::resolved(link);
   const LinkRtl rtl = emitted_rtl(link);
   LinkCosimOptions options;
-  options.scenarios = 10;
   ASSERT_TRUE(run_cosim(link, rtl, options).passed());
   options.build.lint = false;  // it is the comparison that must notice
   const char* const only = std::getenv("WEFT_TEST_FAULT");
