@@ -17,6 +17,11 @@
 namespace weft::verif {
 namespace {
 
+class LinkCosim : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { setenv("WEFT_CACHE", WEFT_BINARY_DIR "/test-cache", 1); }
+};
+
 std::uint64_t seed() {
   const char* given = std::getenv("WEFT_TEST_SEED");
   const std::uint64_t value =
@@ -46,12 +51,12 @@ void expect_pass(const arch::Link& link, const LinkRtl& rtl, std::uint64_t seed,
   std::cout << to_json(report).dump() << "\n";
 }
 
-TEST(LinkCosim, DefaultLink) {
+TEST_F(LinkCosim, DefaultLink) {
   const arch::Link link = arch::resolved({});
   expect_pass(link, emitted_rtl(link), seed(), 5000);
 }
 
-TEST(LinkCosim, RandomLinks) {
+TEST_F(LinkCosim, RandomLinks) {
   const std::uint64_t from = seed();
   std::mt19937_64 random(from);
   for (int i = 0; i < 12 && !HasFailure(); ++i) {
@@ -73,7 +78,7 @@ TEST(LinkCosim, RandomLinks) {
 }
 
 // One emission at other sizes.
-TEST(LinkCosim, OtherSizesThanEmitted) {
+TEST_F(LinkCosim, OtherSizesThanEmitted) {
   for (const int channels : {1, 3}) {
     arch::Link emitted;
     emitted.virtual_channels = channels;
@@ -98,7 +103,7 @@ LinkEnd build(const arch::Link& emitted, const arch::Link& link) {
 }
 
 // Ends whose parameters differ say which, and stay down.
-TEST(LinkCosim, EndsThatDisagree) {
+TEST_F(LinkCosim, EndsThatDisagree) {
   const arch::Link link = arch::resolved({});
   arch::Link other = link;
   --other.buffer_depth;
@@ -111,7 +116,7 @@ TEST(LinkCosim, EndsThatDisagree) {
   }
 }
 
-TEST(LinkCosim, GoodputIsWhatTheFormulaSays) {
+TEST_F(LinkCosim, GoodputIsWhatTheFormulaSays) {
   for (const auto& [lane_width, latency] : {std::pair{16, 1}, {4, 5}}) {
     arch::Link link;
     link.lane_width = lane_width;

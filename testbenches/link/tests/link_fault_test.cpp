@@ -12,7 +12,12 @@
 namespace weft::verif {
 namespace {
 
-TEST(LinkFaults, AreAllCaught) {
+class LinkFaults : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { setenv("WEFT_CACHE", WEFT_BINARY_DIR "/test-cache", 1); }
+};
+
+TEST_F(LinkFaults, AreAllCaught) {
   arch::Link link;
   link.name = "faulty";
   link.flit_width = 24;
