@@ -13,6 +13,7 @@
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/cosim_report.h"
+#include "cli/design_of.h"
 #include "cli/link_cosim.h"
 #include "cli/output.h"
 #include "cli/presets.h"
@@ -88,9 +89,10 @@ ExitStatus run_cosim(Options options) {
   require_writable(options.json);
   require_writable(options.junit);
   const arch::Config config = load_configuration(options.config);
-  if (const auto* link = std::get_if<arch::Link>(&config.design))
+  if (const auto* link = std::get_if<arch::Link>(&config.design)) {
     return cosim(*link, config, options);
-  const auto& array = std::get<arch::TensorArray>(config.design);
+  }
+  const auto& array = design_of<arch::TensorArray>(config, "cosim", "co-simulation");
   const verif::ArrayRtl rtl = array_rtl(rtl::emit(config));
 
   options.cosim.command = "weft cosim " + shell_word(options.config);
