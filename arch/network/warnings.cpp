@@ -21,6 +21,10 @@ std::vector<Use> uses() {
   const Condition mesh{"routing", Choice{{"dimension_order", "west_first", "odd_even"}, {}}};
   const Condition up_down{"routing", word("up_down")};
   return {
+      {"buffer_depth",
+       {"organisation",
+        Choice{{"virtual_output_queued", "input_queued", "output_queued", "central_buffer"}, {}}}},
+      {"credits", {"flow_control", word("credit")}},
       {"separable", {"allocator", word("round_robin")}},
       {"islip_iterations", {"allocator", word("islip")}},
       {"class_priority", {"traffic_classes", IntRange{2, 4}}},
