@@ -7,11 +7,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <variant>
 
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/cosim_report.h"
 #include "cli/design_of.h"
+#include "cli/link_cosim.h"
 #include "cli/output.h"
 #include "cli/presets.h"
 #include "cli/progress.h"
@@ -64,10 +67,31 @@ std::string shell_word(const std::string& argument) {
   return text + "'";
 }
 
+ExitStatus cosim(const arch::Link& link, const arch::Config& config, const Options& options) {
+  LinkCosimRequest request;
+  request.json = options.json;
+  request.junit = options.junit;
+  verif::LinkCosimOptions& cosim = request.options;
+  cosim.seed = options.cosim.seed;
+  cosim.transactions = options.cosim.transactions;
+  cosim.build = options.cosim.build;
+  cosim.command = "weft cosim " + shell_word(options.config);
+  if (!options.workload.empty()) throw UserError("--workload: a link has no workloads");
+  if (options.one_scenario) cosim.scenario = options.scenario;
+  if (options.traced) {
+    cosim.trace = options.trace.empty() ? link.name + ".fst" : options.trace;
+    require_writable(cosim.trace->string());
+  }
+  return cosim_link(link, rtl::emit(config), std::move(request));
+}
+
 ExitStatus run_cosim(Options options) {
   require_writable(options.json);
   require_writable(options.junit);
   const arch::Config config = load_configuration(options.config);
+  if (const auto* link = std::get_if<arch::Link>(&config.design)) {
+    return cosim(*link, config, options);
+  }
   const auto& array = design_of<arch::TensorArray>(config, "cosim", "co-simulation");
   const verif::ArrayRtl rtl = array_rtl(rtl::emit(config));
 
@@ -112,7 +136,8 @@ void add_cosim(CLI::App& app, ExitStatus& status) {
       ->check(whole_number())
       ->capture_default_str();
   auto* transactions =
-      command->add_option("--transactions", cosim.transactions, "Random tiles to run")
+      command
+          ->add_option("--transactions", cosim.transactions, "Random tiles (links: flits) to run")
           ->check(whole_number())
           ->capture_default_str();
   auto* workload =

@@ -448,11 +448,12 @@ const DirectionTotals& LinkBench::totals(int direction) const {
   return totals_[static_cast<std::size_t>(direction)];
 }
 
-void LinkBench::trace(const std::filesystem::path& path) {
+std::vector<std::filesystem::path> LinkBench::trace(const std::filesystem::path& path) {
   ends_[0]->rtl.trace(path);
   std::filesystem::path other = path;
   other.replace_filename(path.stem().string() + "_1" + path.extension().string());
   ends_[1]->rtl.trace(other);
+  return {path, other};
 }
 
 }  // namespace weft::verif

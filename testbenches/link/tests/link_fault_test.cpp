@@ -12,7 +12,12 @@
 namespace weft::verif {
 namespace {
 
-TEST(LinkFaults, AreAllCaught) {
+class LinkFaults : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { setenv("WEFT_CACHE", WEFT_BINARY_DIR "/test-cache", 1); }
+};
+
+TEST_F(LinkFaults, AreAllCaught) {
   arch::Link link;
   link.name = "faulty";
   link.flit_width = 24;
@@ -23,7 +28,6 @@ TEST(LinkFaults, AreAllCaught) {
   link = arch::resolved(link);
   const LinkRtl rtl = emitted_rtl(link);
   LinkCosimOptions options;
-  options.scenarios = 10;
   ASSERT_TRUE(run_cosim(link, rtl, options).passed());
   options.build.lint = false;  // it is the comparison that must notice
   const char* const only = std::getenv("WEFT_TEST_FAULT");
