@@ -29,25 +29,33 @@ const Module& add_credit_counter(Design& design, const std::string& prefix) {
         m.require(initial >= 1, "INITIAL_must_be_at_least_1");
         m.require(room_credits >= 1 && room_credits <= initial, "ROOM_must_be_in_1_to_INITIAL");
         const Expr all_credits = m.constant("ALL", width, initial);
+        const Expr room_count = m.constant("ROOM_COUNT", width, room_credits);
         const Expr count = m.reg("count_q", width);
-        const Expr up = m.let("up", give & ~take);
-        const Expr down = m.let("down", take & ~give);
-        m.always_ff(
-            clk, {If(!rst_n, {count <<= all_credits})
-                      .else_if(up | down, {count <<= count + (rep(width, down) | lit(width, 1))})});
-        m.comment("Registers that say whether the count reaches a level: many wait for them.");
-        const auto reached = [&](const std::string& name, const std::string& upper,
-                                 const Expr& level, const Expr& output) {
-          const Expr at = m.constant(upper + "_LEVEL", width, level);
-          const Expr below = m.constant(upper + "_BELOW", width, level - 1);
-          const Expr q = m.reg(name + "_q", 1);
-          m.always_ff(clk, {If(!rst_n, {q <<= 1})
-                                .else_if(up & (count == below), {q <<= 1})
-                                .else_if(down & (count == at), {q <<= 0})});
-          m.assign(output, q);
-        };
-        reached("credit", "CREDIT", 1, credit);
-        reached("room", "ROOM", room_credits, room);
+        const Expr has_credit = m.reg("credit_q", 1, "count_q >= 1");
+        const Expr has_room = m.reg("room_q", 1, "count_q >= ROOM");
+        m.comment(
+            "take_i comes late in a cycle: both counts are ready before it, and nothing is "
+            "compared "
+            "after it. Counting up flips the bits above which all are ones, down those above which "
+            "all are zeros.");
+        const Function carries = m.function("carries", width, [&](FunctionBuilder& f) {
+          const Expr x = f.input("x", width);
+          const Expr k = f.integer("k");
+          return Body{
+              set(f.result(), 1),
+              For(k, 1, width, {set(f.result().at(k), f.result().at(k - 1) & x.at(k - 1))})};
+        });
+        const Expr more = m.let("more", count ^ carries({count}));
+        const Expr less = m.let("less", count ^ carries({~count}));
+        const Expr same = m.let("same", take == give);
+        m.always_ff(clk,
+                    {If(!rst_n, {count <<= all_credits, has_credit <<= 1, has_room <<= 1})
+                         .else_if(!same, {count <<= mux(take, less, more),
+                                          has_credit <<= mux(take, count != 1, bin(1, 1)),
+                                          has_room <<= mux(take, has_room & (count != room_count),
+                                                           has_room | (more == room_count))})});
+        m.assign(credit, has_credit);
+        m.assign(room, has_room);
         m.assign(count_o, count);
       });
 }
