@@ -50,7 +50,6 @@ struct Options {
   bool load_given = false;
   bool packet_given = false;
   bool classes_given = false;
-  bool phases_given = false;
   double load = 0;
   bool sweep = false;
   std::uint64_t seed = 1;
@@ -97,7 +96,7 @@ verif::TrafficSpec traffic_of(const Options& options, const arch::Switch& design
   spec.load = options.load_given ? options.load : 1;
   if (!(spec.load > 0 && spec.load <= 1)) {
     throw UserError(
-        fmt::format("--load: {} is outside 0..1 flits/node/cycle, or 0 itself", spec.load));
+        fmt::format("--load: {} is not a load: flits/node/cycle above 0, at most 1", spec.load));
   }
   return spec;
 }
@@ -232,9 +231,8 @@ ExitStatus run_network(const Options& options) {
   Experiment experiment(options, *model, *design, spec);
   experiment.progress = [&step](const std::string& text) { step.update(text); };
   experiment.measure(report);
-  step.done(fmt::format("{} point{}, {:.3g} million cycles", report.points.size(),
-                        report.points.size() == 1 ? "" : "s",
-                        static_cast<double>(report.cycles) / 1e6));
+  step.done(fmt::format("{} point{}, {} cycles", report.points.size(),
+                        report.points.size() == 1 ? "" : "s", report.cycles));
 
   if (!options.csv.empty()) base::write_file_atomic(options.csv, to_csv(report));
   if (!options.svg.empty()) base::write_file_atomic(options.svg, to_svg(report));

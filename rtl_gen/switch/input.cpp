@@ -447,7 +447,12 @@ void Input::store_groups(const Arrival& arrival) {
   memory("u_group_queues", channels,
          {write, arrival.flit, flags_in, full, group_depart_, flit, group_present_o_, flags});
   show_groups(flags, width);
-  const Expr from_group = any(group_depart_);
+  Expr from_group = any(group_depart_);
+  if (shape_.late_reading) {
+    const Expr last = m_.reg("from_group_q", 1, "in the last cycle");
+    m_.always_ff(clk_, {last <<= from_group});
+    from_group = last;
+  }
   flit_ = m_.let("any_flit", mux(from_group, flit, flit_));
 }
 

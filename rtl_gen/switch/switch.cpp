@@ -553,16 +553,17 @@ void Top::outputs() {
                                     width)
                               : vector;
     };
+    std::vector<Connection> ports{{"clk_i", clk_}, {"rst_ni", rst_n_}};
     const Expr tails = of_queues("tails", tail_, v);
-    const auto and_of_group = [&](const Expr& of_inputs, const Expr& of_group) {
-      return shape_.collectives ? cat({of_group, of_inputs}) : of_inputs;
-    };
-    const Expr taken = shape_.collectives ? groups_.taken.at(o) : Expr(0);
-    std::vector<Connection> ports{
-        {"clk_i", clk_},
-        {"rst_ni", rst_n_},
-        {"depart_i", and_of_group(departs, several() ? rep(v, taken) & groups_.channel : taken)},
-        {"tail_i", and_of_group(tails, several() ? rep(v, groups_.last) : groups_.last)}};
+    if (shape_.collectives) {
+      const Expr taken = groups_.taken.at(o);
+      ports.push_back(
+          {"depart_i", cat({several() ? rep(v, taken) & groups_.channel : taken, departs})});
+      ports.push_back({"tail_i", cat({several() ? rep(v, groups_.last) : groups_.last, tails})});
+    } else {
+      ports.push_back({"depart_i", departs});
+      ports.push_back({"tail_i", tails});
+    }
     if (shape_.any_channel) {
       ports.push_back({"channel_i", of_queues("channels", channel_, v * sizes_.class_channels)});
     }

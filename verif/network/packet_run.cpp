@@ -37,8 +37,9 @@ class PacketRun {
   }
 
   RunResult run() {
-    std::uint64_t now = 0;
-    while (meter_.goes_on(now)) {
+    std::uint64_t last = 0;
+    for (std::uint64_t now = 0; meter_.goes_on(now);) {
+      last = now;
       switch_.advance_with(now, [this](const PacketDeparture& departure) { depart(departure); });
       if (closed_loop_) deliver(now);
       creations_.take(
@@ -47,7 +48,7 @@ class PacketRun {
       now = sources_.waiting(switch_) ? now + 1 : std::min(switch_.next(now), creations_.next(now));
       if (!deliveries_.empty()) now = std::min(now, deliveries_.top().cycle);
     }
-    return meter_.finish(now);
+    return meter_.finish(last + 1);
   }
 
  private:

@@ -55,18 +55,17 @@ RunMeter::RunMeter(int nodes, const RunPhases& phases)
 
 void RunMeter::begin_part(std::uint64_t now) {
   std::size_t part = 0;
-  while (part < RunResult::parts &&
-         now >= begin_ + (part + 1) * phases_.measurement / RunResult::parts) {
-    ++part;
-  }
-  growth_ = part < RunResult::parts ? &result_.growth[part] : &other_growth_;
-  next_part_ = part < RunResult::parts
-                   ? begin_ + (part + 1) * phases_.measurement / RunResult::parts
-                   : Injection::never;
+  const auto end_of = [this](std::size_t p) {
+    return begin_ + (p + 1) * phases_.measurement / RunResult::parts;
+  };
+  while (part < RunResult::parts && now >= end_of(part)) ++part;
+  const bool measuring = part < RunResult::parts;
+  growth_ = measuring ? &result_.growth[part] : &other_growth_;
+  next_part_ = measuring ? end_of(part) : Injection::never;
 }
 
 bool RunMeter::drains(std::uint64_t now) {
-  if (under_way_ > 0 && now > last_delivery_ + phases_.patience) {
+  if (under_way_ > 0 && now > moved_ + phases_.patience) {
     result_.stuck = true;
     return false;
   }
@@ -75,8 +74,8 @@ bool RunMeter::drains(std::uint64_t now) {
 }
 
 RunResult RunMeter::finish(std::uint64_t cycles) {
-  result_.cycles = std::min(cycles, last_delivery_ + phases_.drain + 1);
-  if (phases_.finite) result_.measurement = last_delivery_ + 1 - begin_;
+  result_.cycles = cycles;
+  if (phases_.finite) result_.measurement = last_tail_ + 1 - begin_;
   return std::move(result_);
 }
 

@@ -70,7 +70,7 @@ class RunMeter {
   void delivered(const Injection& packet, std::uint64_t tail) {
     --under_way_;
     *growth_ -= packet.flits;
-    if (tail > last_delivery_) last_delivery_ = tail;
+    if (tail > last_tail_) moved_ = last_tail_ = tail;
     if (measured(tail)) {
       const auto flits = static_cast<std::uint64_t>(packet.flits);
       result_.accepted[static_cast<std::size_t>(packet.source)] += flits;
@@ -85,8 +85,8 @@ class RunMeter {
   /// when nothing moves any more, or when so much has piled up that draining says nothing.
   [[nodiscard]] bool goes_on(std::uint64_t now) {
     if (now >= next_part_) begin_part(now);
-    if (under_way_ == 0) last_delivery_ = now;
-    if (now < end_ && now <= last_delivery_ + phases_.patience) return true;
+    if (under_way_ == 0) moved_ = now;
+    if (now < end_ && now <= moved_ + phases_.patience) return true;
     return drains(now);
   }
   /// The result of a run that had `cycles` cycles.
@@ -106,7 +106,8 @@ class RunMeter {
   std::int64_t other_growth_ = 0;          ///< before and after the measurement
   std::int64_t* growth_ = &other_growth_;  ///< of the part that this is
   std::uint64_t next_part_;                ///< cycle in which the next part begins
-  std::uint64_t last_delivery_ = 0;
+  std::uint64_t last_tail_ = 0;
+  std::uint64_t moved_ = 0;  ///< last cycle in which something came out or nothing was under way
   std::optional<bool> hopeless_;  ///< known from the end of the measurement on
 };
 
