@@ -43,8 +43,28 @@ ModuleDoc top_doc() {
   return doc;
 }
 
+/// Names of the top module. What one virtual channel does not need stays 0.
+struct TopNames {
+  Expr flit_width = 0, channels = 1, lanes = 0, lane_width = 0, replay_depth = 0,
+       sequence_width = 0, buffer_depth = 0, retry_timeout = 0, realign_frames = 0,
+       quiet_frames = 0;
+  Expr vc_width = 0, credit_width = 0, sequence_fields = 0, fields_width = 0, phits = 0,
+       item_width = 0;
+  Expr clk = 0, rst_n = 0, in_valid = 0, in_vc = 0, in_flit = 0, in_ready = 0, out_valid = 0,
+       out_flit = 0, out_ready = 0, phit_i = 0, phit_o = 0, up = 0, mismatch = 0, restart = 0,
+       error = 0, replay = 0;
+  Expr link_rst_n = 0;                                 ///< also low when the other end restarts
+  Expr compose_now = 0, fields = 0;                    ///< of the frame to be sent
+  Expr send = 0, item = 0, sequence = 0, retried = 0;  ///< from the replay buffer
+  Expr expected = 0, request = 0, word = 0, credit = 0, turn = 0;
+  Expr frame_valid = 0, is_init = 0, is_data = 0, process = 0, deliver = 0;  ///< frame received
+  Expr got_request = 0, got_retried = 0, got_acknowledge = 0, got_sequence = 0, got_credit = 0,
+       got_credit_vc = 0, got_vc = 0, got_flit = 0;
+  Expr take = 0, credits = 0, room = 0;
+};
+
 /// The top module.
-class Top {
+class Top : TopNames {
  public:
   Top(Design& design, const arch::Link& link, const Parts& parts)
       : link_(link),
@@ -81,23 +101,6 @@ class Top {
   const Parts& parts_;
   bool several_;
   Module& m_;
-
-  Expr flit_width = 0, channels = 1, lanes = 0, lane_width = 0, replay_depth = 0,
-       sequence_width = 0, buffer_depth = 0, retry_timeout = 0, realign_frames = 0,
-       quiet_frames = 0;
-  Expr vc_width = 0, credit_width = 0, sequence_fields = 0, fields_width = 0, phits = 0,
-       item_width = 0;
-  Expr clk = 0, rst_n = 0, in_valid = 0, in_vc = 0, in_flit = 0, in_ready = 0, out_valid = 0,
-       out_flit = 0, out_ready = 0, phit_i = 0, phit_o = 0, up = 0, mismatch = 0, restart = 0,
-       error = 0, replay = 0;
-  Expr link_rst_n = 0;                                 ///< also low when the other end restarts
-  Expr compose_now = 0, fields = 0;                    ///< of the frame to be sent
-  Expr send = 0, item = 0, sequence = 0, retried = 0;  ///< from the replay buffer
-  Expr expected = 0, request = 0, word = 0, credit = 0, turn = 0;
-  Expr frame_valid = 0, is_init = 0, is_data = 0, process = 0, deliver = 0;  ///< frame received
-  Expr got_request = 0, got_retried = 0, got_acknowledge = 0, got_sequence = 0, got_credit = 0,
-       got_credit_vc = 0, got_vc = 0, got_flit = 0;
-  Expr take = 0, credits = 0, room = 0;
 };
 
 void Top::declare_ports() {

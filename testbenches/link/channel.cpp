@@ -74,7 +74,7 @@ void Channel::replace_frame(Phit& phit, bool first) {
 }
 
 void Channel::invert_bits(Phit& phit) {
-  const auto width = static_cast<std::uint64_t>(lanes_ * lane_width_);
+  const auto width = static_cast<std::uint64_t>(lanes_) * static_cast<std::uint64_t>(lane_width_);
   while (error_free_ < width) {
     invert(phit, static_cast<int>(error_free_));
     error_free_ += 1 + geometric(random_, faults_.bit_errors);

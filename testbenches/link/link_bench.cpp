@@ -152,7 +152,7 @@ class LinkBench::Experiment {
     return result;
   }
   std::uint64_t frames(int count) const {
-    return static_cast<std::uint64_t>(count * timing_.phits);
+    return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(timing_.phits);
   }
 
   void reset(int e) {
@@ -214,7 +214,8 @@ class LinkBench::Experiment {
     }
     draining_ = false;
     counting_ = offering_ = true;
-    const auto most = static_cast<std::uint64_t>(link_.virtual_channels * link_.buffer_depth);
+    const auto most = static_cast<std::uint64_t>(link_.virtual_channels) *
+                      static_cast<std::uint64_t>(link_.buffer_depth);
     const std::uint64_t rounds =
         1 + static_cast<std::uint64_t>(timing_.replay_round_trip / link_.replay_depth);
     const std::uint64_t enough =

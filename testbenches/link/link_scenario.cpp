@@ -45,7 +45,9 @@ std::vector<LinkScenario> directed_scenarios(const arch::Link& link) {
     for (LinkDirection& direction : scenario.directions) change(direction);
   };
   const int phits = arch::FrameLayout(link).phits;
-  const auto frames = [phits](int count) { return static_cast<std::uint64_t>(count * phits); };
+  const auto frames = [phits](int count) {
+    return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(phits);
+  };
   const auto start = frames(4 * (link.quiet_frames + 50));  // both ends are up by then
 
   add("full load, perfect wire", [](LinkScenario&) {});
