@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "arch/network/switch_rules.h"
+#include "arch/network/warnings.h"
 #include "arch/params/declaration.h"
 #include "arch/params/document.h"
 #include "arch/params/reader.h"
@@ -68,6 +68,11 @@ std::vector<std::string> warnings(const Config& config) {
         return {};
       },
       config.design);
+}
+
+const std::string& name_of(const Config& config) {
+  return std::visit([](const auto& design) -> const std::string& { return design.name; },
+                    config.design);
 }
 
 Values values_of(const Config& config) {

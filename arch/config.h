@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "arch/network/link.h"
 #include "arch/network/switch.h"
 #include "arch/params/kind.h"
 #include "arch/tensor_array.h"
@@ -14,7 +15,7 @@
 namespace weft::arch {
 
 /// A design of any kind. A new kind is one more alternative here, with its declaration().
-using Design = std::variant<TensorArray, Switch>;
+using Design = std::variant<TensorArray, Switch, Link>;
 
 /// A configuration: what one file describes, every value final.
 struct Config {
@@ -39,6 +40,9 @@ struct Config {
 
 /// What is legal but hardly meant, a line each: `parameter: what it is, what it costs`.
 [[nodiscard]] std::vector<std::string> warnings(const Config& config);
+
+/// The name of the design, which its top module has.
+[[nodiscard]] const std::string& name_of(const Config& config);
 
 /// The values of all parameters by name, `kind` included.
 [[nodiscard]] Values values_of(const Config& config);

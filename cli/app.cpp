@@ -23,8 +23,8 @@ namespace {
 
 constexpr auto commands = {
     // The order of --help: the jobs, then what helps with them.
-    add_quickstart, add_gen,     add_cosim,   add_synth,
-    add_estimate,   add_presets, add_explain, add_schema,
+    add_quickstart, add_gen,     add_cosim,   add_synth,  add_estimate,
+    add_network,    add_presets, add_explain, add_schema,
 };
 
 /// The parser says only that an argument was not expected; a mistyped subcommand deserves better.
@@ -64,7 +64,8 @@ int fail(ExitStatus status, std::string_view text) {
 
 int run(int argc, const char* const* argv) {
   base::catch_interrupts();
-  CLI::App app("weft: generate, co-simulate and measure systolic tensor arrays.", "weft");
+  CLI::App app("weft: generate, co-simulate and measure tensor arrays, switches and links.",
+               "weft");
   app.set_version_flag("--version", "weft " + std::string(base::version()));
   app.require_subcommand(1);
   ExitStatus status = exit_pass;

@@ -16,6 +16,7 @@ void add_cosim(CLI::App& app, ExitStatus& status);
 void add_estimate(CLI::App& app, ExitStatus& status);
 void add_explain(CLI::App& app, ExitStatus& status);
 void add_gen(CLI::App& app, ExitStatus& status);
+void add_network(CLI::App& app, ExitStatus& status);
 void add_presets(CLI::App& app, ExitStatus& status);
 void add_quickstart(CLI::App& app, ExitStatus& status);
 void add_schema(CLI::App& app, ExitStatus& status);

@@ -7,11 +7,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <variant>
 
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/cosim_report.h"
+#include "cli/design_of.h"
 #include "cli/output.h"
 #include "cli/presets.h"
 #include "cli/progress.h"
@@ -68,7 +68,7 @@ ExitStatus run_cosim(Options options) {
   require_writable(options.json);
   require_writable(options.junit);
   const arch::Config config = load_configuration(options.config);
-  const auto& array = std::get<arch::TensorArray>(config.design);
+  const auto& array = design_of<arch::TensorArray>(config, "cosim", "co-simulation");
   const verif::ArrayRtl rtl = array_rtl(rtl::emit(config));
 
   options.cosim.command = "weft cosim " + shell_word(options.config);

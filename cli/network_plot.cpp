@@ -28,11 +28,20 @@ std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
     switch (c) {
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '&': result += "&amp;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '&':
+        result += "&amp;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
     }
   }
   return result;
@@ -107,7 +116,8 @@ std::string curve(const std::vector<LoadPoint>& points, const Axes& axes, const 
     const double x = axes.x(point.offered.mean);
     const double y = axes.y(latency(point));
     path += fmt::format("{}{:.1f} {:.1f} ", path.empty() ? "M" : "L", x, y);
-    dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", x, y, colour);
+    dots +=
+        fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", x, y, colour);
   }
   return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n{}", path,
                      colour, dots);
@@ -133,10 +143,10 @@ std::string to_svg(const NetworkReport& report) {
       "height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"12\">\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
       width, height);
-  svg += fmt::format("<g font-size=\"15\">{}</g>",
-                     label(left, 26, "start",
-                           fmt::format("{}: {} model, {} traffic", report.design, report.model,
-                                       report.traffic)));
+  svg += fmt::format(
+      "<g font-size=\"15\">{}</g>",
+      label(left, 26, "start",
+            fmt::format("{}: {} model, {} traffic", report.design, report.model, report.traffic)));
   svg += frame(axes);
   if (report.saturation_load && *report.saturation_load < 1) {
     const double x = axes.x(*report.saturation_load);
@@ -148,7 +158,8 @@ std::string to_svg(const NetworkReport& report) {
   }
   svg += curve(stable, axes, tail_colour, [](const LoadPoint& p) { return p.p99_latency.mean; });
   svg += curve(stable, axes, mean_colour, [](const LoadPoint& p) { return p.mean_latency.mean; });
-  svg += fmt::format("<g fill=\"{}\">{}</g>", mean_colour, label(left + 12, top + 18, "start", "mean"));
+  svg += fmt::format("<g fill=\"{}\">{}</g>", mean_colour,
+                     label(left + 12, top + 18, "start", "mean"));
   svg += fmt::format("<g fill=\"{}\">{}</g>", tail_colour,
                      label(left + 12, top + 36, "start", "99th percentile"));
   return svg + "</svg>\n";

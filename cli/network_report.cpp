@@ -65,11 +65,11 @@ std::string explanation(const NetworkReport& report) {
 }  // namespace
 
 std::string to_text(const NetworkReport& report) {
-  std::string text = fmt::format(
-      "{}: {} ports, {} model, {} traffic{}, {} seed{}\n", report.design, report.nodes,
-      report.model, report.traffic,
-      report.packet.empty() ? "" : fmt::format(", packets of {} flits", report.packet),
-      report.seeds.size(), report.seeds.size() == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{}: {} ports, {} model, {} traffic{}, {} seed{}\n", report.design, report.nodes,
+                  report.model, report.traffic,
+                  report.packet.empty() ? "" : fmt::format(", packets of {} flits", report.packet),
+                  report.seeds.size(), report.seeds.size() == 1 ? "" : "s");
   text += fmt::format("zero-load latency      {:9.2f} cycles\n", report.zero_load_latency);
   if (report.saturation_throughput) {
     text += fmt::format("saturation throughput  {:9.4f} flits/node/cycle, at full load\n",
@@ -125,12 +125,12 @@ std::string to_csv(const NetworkReport& report) {
     return exists && std::isfinite(value) ? fmt::format("{:.6g}", value) : "";
   };
   for (const LoadPoint& point : report.points) {
-    text += fmt::format("{:.6g},{:.6g},{:.6g},{},{},{},{:.6g},{},{}\n", point.load,
-                        point.offered.mean, point.accepted.mean,
-                        cell(point.stable(), point.mean_latency.mean),
-                        cell(point.stable(), point.mean_latency.margin),
-                        cell(point.stable(), point.p99_latency.mean), point.min_node_accepted,
-                        point.outcome == LoadOutcome::saturated ? 1 : 0, to_string(point.outcome));
+    text +=
+        fmt::format("{:.6g},{:.6g},{:.6g},{},{},{},{:.6g},{},{}\n", point.load, point.offered.mean,
+                    point.accepted.mean, cell(point.stable(), point.mean_latency.mean),
+                    cell(point.stable(), point.mean_latency.margin),
+                    cell(point.stable(), point.p99_latency.mean), point.min_node_accepted,
+                    point.outcome == LoadOutcome::saturated ? 1 : 0, to_string(point.outcome));
   }
   return text;
 }

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "arch/network/header.h"
-#include "arch/network/switch_timing.h"
 
 namespace weft::arch {
 namespace {
@@ -242,47 +241,6 @@ std::string objection_to_up_down(const Switch& design) {
   return {};
 }
 
-/// A parameter that only matters beside some values of another one.
-struct Use {
-  std::string parameter;
-  Condition beside;
-};
-
-std::vector<Use> uses() {
-  const Condition mesh{"routing", words({"dimension_order", "west_first", "odd_even"})};
-  const Condition up_down{"routing", word("up_down")};
-  return {
-      {"separable", {"allocator", word("round_robin")}},
-      {"islip_iterations", {"allocator", word("islip")}},
-      {"class_priority", {"traffic_classes", IntRange{2, 4}}},
-      {"class_weights", {"class_priority", word("weighted")}},
-      {"destinations", {"routing", words({"destination_table", "up_down"})}},
-      {"address_width", {"routing", word("address")}},
-      {"max_hops", {"routing", word("source")}},
-      {"mesh_columns", mesh},
-      {"mesh_rows", mesh},
-      {"up_ports", up_down},
-      {"down_destinations", up_down},
-      {"first_destination", up_down},
-  };
-}
-
-/// What was set and changes nothing.
-void warn_of_useless(const Switch& design, std::vector<std::string>& lines) {
-  const Values values = declaration<Switch>().values(design);
-  const Values plain = [&] {
-    Values changed = values;
-    for (const Use& use : uses()) changed.erase(use.parameter);
-    return declaration<Switch>().values(declaration<Switch>().build(changed));
-  }();
-  for (const auto& [parameter, beside] : uses()) {
-    const Value& other = values.at(beside.parameter);
-    if (values.at(parameter) == plain.at(parameter) || contains(beside.domain, other)) continue;
-    lines.push_back(fmt::format("{}: {} means nothing with {}: {}", parameter,
-                                to_text(values.at(parameter)), beside.parameter, to_text(other)));
-  }
-}
-
 }  // namespace
 
 int destinations_below(const Switch& design) {
@@ -321,33 +279,6 @@ void add_rules(Declaration<Switch>& declared) {
        "no port leads up.",
        {"destinations", "first_destination", "down_destinations", "up_ports", "ports", "routing"}},
       objection_to_up_down);
-}
-
-std::vector<std::string> warnings(const Switch& design) {
-  std::vector<std::string> lines;
-  warn_of_useless(design, lines);
-  if (design.flow_control != FlowControl::credit) return lines;
-  const SwitchTiming timing(design);
-  if (design.credits < timing.credit_round_trip) {
-    lines.push_back(fmt::format(
-        "credits: {} are fewer than the credit round trip of {} cycles (link_latency {}, pipeline "
-        "of {}): a VC carries at most {:.2f} flits a cycle; give at least {}",
-        design.credits, timing.credit_round_trip, design.link_latency, design.pipeline,
-        timing.vc_throughput, timing.credit_round_trip));
-  }
-  if (design.credits > design.buffer_depth) {
-    lines.push_back(fmt::format(
-        "credits: {} are more than buffer_depth {}: the next hop cannot be such a switch, whose "
-        "queues would overflow",
-        design.credits, design.buffer_depth));
-  }
-  if (design.credits < design.buffer_depth) {
-    lines.push_back(fmt::format(
-        "buffer_depth: {} is deeper than useful behind such a switch, which has {} credits and "
-        "never fills more",
-        design.buffer_depth, design.credits));
-  }
-  return lines;
 }
 
 }  // namespace weft::arch

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "arch/network/switch.h"
 
 namespace weft::arch {
@@ -15,8 +12,5 @@ inline constexpr int most_destinations = 1 << 20;
 
 /// Declares which combinations of a switch's parameters are legal.
 void add_rules(Declaration<Switch>& declared);
-
-/// What is legal but hardly meant, a line each: `parameter: what it is, what it costs`.
-[[nodiscard]] std::vector<std::string> warnings(const Switch& design);
 
 }  // namespace weft::arch

@@ -179,11 +179,13 @@ TEST(Reader, KnowsTheRulesBetweenParameters) {
 }
 
 TEST(Reader, KnowsTheKind) {
-  EXPECT_EQ(errors("name: a\nrows: 0\n"), "f:1:1: kind: missing; legal: tensor_array | switch");
+  EXPECT_EQ(errors("name: a\nrows: 0\n"),
+            "f:1:1: kind: missing; legal: tensor_array | switch | link");
   EXPECT_EQ(errors("kind: tensor_aray\nname: a\n"),
-            "f:1:7: kind: 'tensor_aray' is not one of tensor_array | switch; did you mean "
+            "f:1:7: kind: 'tensor_aray' is not one of tensor_array | switch | link; did you mean "
             "'tensor_array'?");
-  EXPECT_EQ(errors("kind: 3\nname: a\n"), "f:1:7: kind: expected tensor_array | switch; found 3");
+  EXPECT_EQ(errors("kind: 3\nname: a\n"),
+            "f:1:7: kind: expected tensor_array | switch | link; found 3");
 }
 
 TEST(Reader, RefusesWhatIsNoConfiguration) {

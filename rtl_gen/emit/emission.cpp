@@ -10,6 +10,8 @@
 #include "rtl_gen/array/tensor_array.h"
 #include "rtl_gen/emit/manifest.h"
 #include "rtl_gen/emit/tool_files.h"
+#include "rtl_gen/link/link.h"
+#include "rtl_gen/switch/switch.h"
 
 namespace weft::rtl {
 namespace {
@@ -26,6 +28,16 @@ void require_distinct(const std::string& name, const hdl::Design& design) {
   }
 }
 
+hdl::Design build(const arch::TensorArray& array, const hdl::Provenance& provenance) {
+  return build_tensor_array(array, provenance);
+}
+hdl::Design build(const arch::Switch& device, const hdl::Provenance& provenance) {
+  return build_switch(device, provenance);
+}
+hdl::Design build(const arch::Link& link, const hdl::Provenance& provenance) {
+  return build_link(link, provenance);
+}
+
 }  // namespace
 
 std::size_t Emission::size() const {
@@ -35,12 +47,14 @@ std::size_t Emission::size() const {
 }
 
 Emission emit(const arch::Config& config, const EmitOptions& options) {
-  const auto& array = std::get<arch::TensorArray>(config.design);
   const std::string version(base::version());
-  const hdl::Design design = build_tensor_array(array, {version, array.name, arch::digest(config)});
-  require_distinct(array.name, design);
+  const std::string& name = arch::name_of(config);
+  const hdl::Provenance provenance{version, name, arch::digest(config)};
+  const hdl::Design design = std::visit(
+      [&](const auto& described) { return build(described, provenance); }, config.design);
+  require_distinct(name, design);
   Emission emission;
-  emission.top = array.name;
+  emission.top = name;
   emission.verilog = design.file_order();
   emission.files = design.render();
   emission.files["manifest.json"] = manifest(config, design, version);

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <variant>
 
-#include "arch/timing/array_timing.h"
+#include "rtl_gen/emit/contract_constants.h"
 #include "rtl_gen/hdl/eval.h"
 #include "rtl_gen/hdl/printer.h"
 
@@ -22,55 +22,6 @@ Json configuration(const arch::Config& config) {
       std::visit([&](const auto& value) { json[parameter.name] = value; },
                  values.at(parameter.name));
     }
-  }
-  return json;
-}
-
-Json format(const arch::IntFormat& format) {
-  return {{"name", arch::to_string(format)},
-          {"bits", format.bits},
-          {"signed", format.is_signed},
-          {"min", format.min()},
-          {"max", format.max()}};
-}
-
-Json formats(const arch::TensorArray& array) {
-  return {{"stationary", format(array.stationary_format)},
-          {"moving", format(array.moving_format)},
-          {"accumulator",
-           {{"bits", array.accumulator_width},
-            {"signed", array.accumulator_signed()},
-            {"overflow", arch::to_string(array.overflow)}}}};
-}
-
-/// The constants of docs/tensor_array.md, "Time".
-Json latency(const arch::TensorArray& array) {
-  const arch::ArrayTiming timing(array);
-  Json json = Json::object();
-  const auto add = [&json](const char* name, int value, const char* formula, const char* meaning) {
-    json[name] = {{"value", value}, {"formula", formula}, {"meaning", meaning}};
-  };
-  add("HR", timing.row_hops, "floor((rows - 1) / pe_registers)", "hops down to the last row");
-  add("HC", timing.col_hops, "floor((cols - 1) / pe_registers)", "hops across to the last column");
-  add("S", timing.pipeline_stages, "multiplier_stages + adder_stages", "registers inside a PE");
-  // With external skew the results leave the grid without waiting for the last column.
-  if (array.skew == arch::Skew::internal) {
-    add("LATENCY", timing.latency, "HR + HC + S + 2",
-        array.output_stationary()
-            ? "from acceptance of a tile's last step to its first result vector"
-            : "from acceptance of a moving vector to its result vector");
-  } else {
-    add("LATENCY", timing.latency - timing.col_hops, "HR + S + 2",
-        array.output_stationary()
-            ? "from acceptance of a tile's last step to column 0 of its first result vector"
-            : "from acceptance of a moving vector to column 0 of its result vector");
-  }
-  if (!array.output_stationary()) {
-    add("B", timing.load_beats, "ceil(rows / load_rows_per_cycle)",
-        "load beats of a stationary tile");
-    add("G", timing.load_guard,
-        "max over r in 0 .. rows - 1 of floor(r / pe_registers) - floor(r / load_rows_per_cycle)",
-        "cycles that a load keeps behind the vectors ahead of it");
   }
   return json;
 }
@@ -115,19 +66,16 @@ Json modules(const hdl::Design& design) {
 
 std::string manifest(const arch::Config& config, const hdl::Design& design,
                      const std::string& version) {
-  const auto& array = std::get<arch::TensorArray>(config.design);
-  const Json json = {{"generator", "weft"},
-                     {"version", version},
-                     {"digest", arch::digest(config)},
-                     {"configuration", configuration(config)},
-                     {"top", array.name},
-                     {"files", design.file_order()},
-                     {"clock", "clk_i"},
-                     {"reset", "rst_ni"},
-                     {"formats", formats(array)},
-                     {"latency_unit", "array cycles"},
-                     {"latency", latency(array)},
-                     {"modules", modules(design)}};
+  Json json = {{"generator", "weft"},
+               {"version", version},
+               {"digest", arch::digest(config)},
+               {"configuration", configuration(config)},
+               {"top", arch::name_of(config)},
+               {"files", design.file_order()},
+               {"clock", "clk_i"},
+               {"reset", "rst_ni"}};
+  json.update(contract_constants(config));
+  json["modules"] = modules(design);
   return json.dump(2) + "\n";
 }
 

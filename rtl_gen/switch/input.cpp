@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "arch/network/header.h"
 #include "rtl_gen/blocks/credit_counter.h"
 #include "rtl_gen/blocks/crossbar.h"
 #include "rtl_gen/blocks/queue_memory.h"
@@ -55,7 +56,7 @@ struct Arrival {
   Expr tail = 0;
   Expr flit = 0;
   Expr channel = 0;  ///< its VC, one-hot; if there are several
-  Expr output = 0;   ///< of its packet, one-hot; once it is known
+  Expr output = 0;   ///< of its packet, one-hot, 0 of a collective packet; once it is known
 };
 
 /// What the flits wait in.
@@ -82,6 +83,11 @@ class Input {
   void enqueue(const Arrival& arrival);
   void store_by_output(const Arrival& arrival, const Expr& write);
   void store(const Arrival& arrival, const Expr& write);
+  struct QueuePorts {
+    Expr write, flit_in, flags_in, full, read, flit, present, flags;
+  };
+  void memory(const std::string& name, const Expr& queues, const QueuePorts& of);
+  Expr under_way(const std::string& name, const Expr& pop, const Expr& tail);
   void wait_at_pins(const Arrival& arrival);
   void count_packets(const Expr& write, const Expr& tail_written);
   /// For each queue the VC in which its flit leaves.
@@ -98,6 +104,12 @@ class Input {
   Expr leaving_channel(Scope& scope, const Leaving& queues);
   void return_credits();
   void count_places();
+  /// With collectives: what their unit sees of the queues that such packets wait in.
+  void declare_group_ports();
+  void store_groups(const Arrival& arrival);
+  void show_groups(const Expr& flags, const Expr& width);
+  Expr group_flags(const Arrival& arrival);
+  [[nodiscard]] Expr group_op(const Expr& v) const;
 
   [[nodiscard]] bool several() const { return shape_.channels > 1; }
   [[nodiscard]] Expr queue_of(const Expr& o, const Expr& v) const {
@@ -132,6 +144,10 @@ class Input {
   Expr x_ = 0, y_ = 0, from_west_ = 0, prefer_ = 0;
   Expr open_ = 0, credit_ = 0, first_ = 0;
   Expr head_o_ = 0, continuing_o_ = 0, tail_o_ = 0, channel_o_ = 0, depart_ = 0, leaving_o_ = 0;
+  // Of the packets for several outputs, VC by VC.
+  Expr group_present_o_ = 0, group_head_o_ = 0, group_tail_o_ = 0, group_op_o_ = 0,
+       group_mask_o_ = 0, group_depart_ = 0;
+  Expr group_under_way_ = 0;
   // Of the flit at the head of each queue.
   Expr present_ = 0;      ///< there is one
   Expr destination_ = 0;  ///< its output, one-hot, PORTS bits a queue; for queues by VC
@@ -156,9 +172,11 @@ Input::Input(Design& design, const Shape& shape)
       flit_width_(m_.parameter("FLIT_WIDTH", shape.device.flit_width, "bits of a flit")) {
   if (shape.queues) depth_ = m_.parameter("DEPTH", shape.device.buffer_depth, "flits of a queue");
   if (shape.queues) queues_ = shape.by_output ? sizes_.lanes : sizes_.channels;
-  rooms_ = shape.pooled ? sizes_.channels : queues_;
+  rooms_ = shape.pooled              ? sizes_.channels
+           : shape.collective_queues ? queues_ + sizes_.channels
+                                     : queues_;
   if (shape.any_channel) sizes_.declare_classes(m_, shape);
-  if (!shape.by_output && shape.queues) {
+  if (!shape.by_output && shape.queues && !shape.collectives) {
     port_width_ = m_.localparam("PORT_WIDTH", clog2(sizes_.ports));
   }
 }
@@ -203,10 +221,23 @@ void Input::declare_ports() {
   depart_ =
       m_.input("depart_i", sizes_.lanes,
                shape_.fan_out ? "what departs: one to an output" : "what departs: one-hot or 0");
+  if (shape_.collectives) declare_group_ports();
   const Expr width = crossbar_width(sizes_, shape_, flit_width_);
   leaving_o_ = m_.output("leaving_o", shape_.fan_out ? sizes_.ports * width : width,
                          std::string(several() ? "{head, tail, VC, flit}" : "{head, tail, flit}") +
                              (shape_.fan_out ? " to each output" : ""));
+}
+
+void Input::declare_group_ports() {
+  const Expr& v = sizes_.channels;
+  m_.port_group("The queues that packets for several outputs wait in, VC by VC.");
+  group_present_o_ = m_.output("group_present_o", v, "has a flit");
+  group_head_o_ = m_.output("group_head_o", v, "it is the first of its packet");
+  group_tail_o_ = m_.output("group_tail_o", v, "it is the last of its packet");
+  group_op_o_ =
+      m_.output("group_op_o", v * arch::HeaderLayout(shape_.device).op_width, "of a head: its op");
+  group_mask_o_ = m_.output("group_mask_o", v * sizes_.ports, "of a head: the ports that it names");
+  group_depart_ = m_.input("group_depart_i", v, "it departs: one-hot or 0");
 }
 
 Arrival Input::pins() {
@@ -281,7 +312,8 @@ Arrival Input::registered(const Arrival& arrival) {
     q = m_.reg(name, width_of(x));
     body.push_back(q <<= x);
   };
-  if (arrival.output.type().is_integer()) delay("head_q", arrival.head, after.head);
+  if (arrival.output.type().is_integer() || (shape_.collectives && !shape_.collective_queues))
+    delay("head_q", arrival.head, after.head);
   delay("tail_q", arrival.tail, after.tail);
   if (several()) delay("channel_q", arrival.channel, after.channel);
   delay("flit_q", arrival.flit, after.flit);
@@ -303,48 +335,125 @@ void Input::enqueue(const Arrival& arrival) {
   pop_ = m_.wire("pop", queues_, "the queue whose flit departs");
   present_ = m_.wire("present", queues_, "the queue is not empty");
   shape_.fan_out ? store_by_output(arrival, write) : store(arrival, write);
+  if (shape_.collective_queues) store_groups(arrival);
   m_.comment("A packet is under way from its head's departure until its tail's.");
-  under_way_ = m_.reg("under_way_q", queues_);
-  m_.always_ff(clk_, {If(!rst_n_, {under_way_ <<= 0})
-                          .else_({under_way_ <<= (under_way_ & ~pop_) | (pop_ & ~tail_o_)})});
+  under_way_ = under_way("under_way_q", pop_, tail_o_);
+  if (shape_.collective_queues) {
+    group_under_way_ = under_way("group_under_way_q", group_depart_, group_tail_o_);
+  }
+  if (shape_.collectives) {
+    m_.assign(group_head_o_, ~(shape_.collective_queues ? group_under_way_ : under_way_));
+  }
   if (shape_.stored_packets) count_packets(write, arrival.tail);
+}
+
+/// Whether the flit at the head of each queue is of a packet whose head has departed.
+Expr Input::under_way(const std::string& name, const Expr& pop, const Expr& tail) {
+  const Expr q = m_.reg(name, width_of(pop));
+  m_.always_ff(clk_, {If(!rst_n_, {q <<= 0}).else_({q <<= (q & ~pop) | (pop & ~tail)})});
+  return q;
+}
+
+void Input::memory(const std::string& name, const Expr& queues, const QueuePorts& of) {
+  m_.instance(name, *memory_,
+              {{"QUEUES", queues},
+               {"DEPTH", depth_},
+               {"WIDTH", flit_width_},
+               {"FLAGS", width_of(of.flags_in)}},
+              {{"clk_i", clk_},
+               {"rst_ni", rst_n_},
+               {"write_i", of.write},
+               {"data_i", of.flit_in},
+               {"flags_i", of.flags_in},
+               {"full_o", of.full},
+               {"read_i", of.read},
+               {"data_o", of.flit},
+               {"nonempty_o", of.present},
+               {"flags_o", of.flags}});
 }
 
 /// Into the memory of which a flit leaves in a cycle.
 void Input::store(const Arrival& arrival, const Expr& write) {
-  Expr flags_in = arrival.tail;
-  if (!shape_.by_output) {
-    flags_in = cat({encoded(m_, "port", arrival.output, sizes_.ports, port_width_), arrival.tail});
-  }
-  const Expr flags_width = width_of(flags_in);
-  flit_ = m_.wire("flit", flit_width_, "the one that departs");
-  const Expr flags = shape_.by_output ? tail_o_ : m_.wire("flags", queues_ * flags_width);
   const bool ready_is_room = shape_.ready_valid && places_ == nullptr;
+  flit_ = m_.wire("flit", flit_width_, "the one that departs");
   const Expr full = m_.wire(ready_is_room ? "full" : "unused_full", queues_);
-  m_.instance(
-      "u_queues", *memory_,
-      {{"QUEUES", queues_}, {"DEPTH", depth_}, {"WIDTH", flit_width_}, {"FLAGS", flags_width}},
-      {{"clk_i", clk_},
-       {"rst_ni", rst_n_},
-       {"write_i", write},
-       {"data_i", arrival.flit},
-       {"flags_i", flags_in},
-       {"full_o", full},
-       {"read_i", pop_},
-       {"data_o", flit_},
-       {"nonempty_o", present_},
-       {"flags_o", flags}});
   if (ready_is_room) m_.assign(room_o_, ~full);
-  if (!shape_.by_output) {
-    destination_ = m_.wire("wanted", queues_ * sizes_.ports, "of the flit at the head, one-hot");
-    for_each_lane([&](Scope& s, const Expr& o, const Expr& v) {
-      s.assign(destination_.at(v * sizes_.ports + o),
-               flags.part(v * flags_width + 1, port_width_) == fit(o, port_width_));
-    });
-    for_each_channel(m_, [&](Scope& s, const Expr& v) {
-      s.assign(bit_of(tail_o_, v), flags.at(v * flags_width));
-    });
+  if (shape_.by_output) {
+    memory("u_queues", queues_,
+           {write, arrival.flit, arrival.tail, full, pop_, flit_, present_, tail_o_});
+    return;
   }
+  const Expr flags_in =
+      shape_.collectives
+          ? group_flags(arrival)
+          : cat({encoded(m_, "port", arrival.output, sizes_.ports, port_width_), arrival.tail});
+  const Expr width = width_of(flags_in);
+  const Expr flags = m_.wire("flags", queues_ * width, "of the flits at the heads");
+  memory("u_queues", queues_, {write, arrival.flit, flags_in, full, pop_, flit_, present_, flags});
+  destination_ = m_.wire("wanted", queues_ * sizes_.ports, "of the flit at the head, one-hot");
+  for_each_lane([&](Scope& s, const Expr& o, const Expr& v) {
+    const Expr wanted = shape_.collectives
+                            ? group_mask_o_.at(v * sizes_.ports + o) & ~any(group_op(v))
+                            : flags.part(v * width + 1, port_width_) == fit(o, port_width_);
+    s.assign(destination_.at(v * sizes_.ports + o), wanted);
+  });
+  for_each_channel(
+      m_, [&](Scope& s, const Expr& v) { s.assign(bit_of(tail_o_, v), flags.at(v * width)); });
+  if (!shape_.collectives) return;
+  show_groups(flags, width);
+  m_.assign(group_present_o_, present_);
+}
+
+/// {op, mask, tail} of a flit that enters. Where all packets share their queues, the mask of a
+/// unicast flit is its output, and op and mask say of all flits whether they are unicast.
+Expr Input::group_flags(const Arrival& arrival) {
+  const arch::HeaderLayout layout(shape_.device);
+  const Expr op = arrival.flit.part(layout.op_offset, layout.op_width);
+  const Expr mask = arrival.flit.part(layout.route_offset, sizes_.ports);
+  if (shape_.collective_queues) return cat({op, mask, arrival.tail});
+  const Expr head =
+      m_.let("group_head", arrival.head & ~any(arrival.output), "of a packet for several outputs");
+  return cat({op & rep(layout.op_width, head), arrival.output | (mask & rep(sizes_.ports, head)),
+              arrival.tail});
+}
+
+Expr Input::group_op(const Expr& v) const {
+  const Expr width = arch::HeaderLayout(shape_.device).op_width;
+  return group_op_o_.part(v * width, width);
+}
+
+/// Tells the collective unit the flags of the queues' heads.
+void Input::show_groups(const Expr& flags, const Expr& width) {
+  for_each_channel(m_, [&](Scope& s, const Expr& v) {
+    const Expr first = v * width;
+    s.assign(bit_of(group_tail_o_, v), flags.at(first));
+    s.assign(group_mask_o_.part(v * sizes_.ports, sizes_.ports),
+             flags.part(first + 1, sizes_.ports));
+    s.assign(group_op(v), flags.part(first + sizes_.ports + 1, width - sizes_.ports - 1));
+  });
+}
+
+/// Packets for several outputs, into queues of their own.
+void Input::store_groups(const Arrival& arrival) {
+  const Expr channels = sizes_.channels;
+  const Expr group = m_.let("group", arrival.valid & ~any(arrival.output));
+  const Expr write =
+      m_.let("group_write", several() ? rep(channels, group) & arrival.channel : group);
+  const Expr flags_in = m_.let("group_flags_in", group_flags(arrival));
+  const Expr width = width_of(flags_in);
+  const Expr flags = m_.wire("group_flags", channels * width);
+  const Expr full = m_.wire("unused_group_full", channels);
+  const Expr flit = m_.wire("group_flit", flit_width_);
+  memory("u_group_queues", channels,
+         {write, arrival.flit, flags_in, full, group_depart_, flit, group_present_o_, flags});
+  show_groups(flags, width);
+  Expr from_group = any(group_depart_);
+  if (shape_.late_reading) {
+    const Expr last = m_.reg("from_group_q", 1, "in the last cycle");
+    m_.always_ff(clk_, {last <<= from_group});
+    from_group = last;
+  }
+  flit_ = m_.let("any_flit", mux(from_group, flit, flit_));
 }
 
 /// Into that of which a flit leaves to each output.
@@ -466,7 +575,8 @@ Expr Input::leaving_channel(Scope& scope, const Leaving& queues) {
     s.generate_for("o", 0, sizes_.ports, "to", [&](Scope& t, const Expr& o) {
       t.assign(departs.at(o), depart_.at(o * sizes_.channels + v));
     });
-    s.assign(out.at(v), any(departs));
+    s.assign(out.at(v),
+             shape_.collectives ? any(departs) | bit_of(group_depart_, v) : any(departs));
   });
   return out;
 }
@@ -503,7 +613,8 @@ void Input::leave() {
       s.generate_for("o", 0, sizes_.ports, "to", [&](Scope& t, const Expr& o) {
         t.assign(departs.at(o), depart_.at(o * sizes_.channels + v));
       });
-      s.assign(bit_of(pop_, v), any(departs));
+      s.assign(bit_of(pop_, v),
+               shape_.collectives ? any(departs) | bit_of(group_depart_, v) : any(departs));
     });
   }
   if (shape_.fan_out) {
@@ -519,6 +630,11 @@ void Input::leave() {
              flit_.part(o * flit_width_, flit_width_)},
             leaving_o_.part(o * width, width));
     });
+  } else if (shape_.collective_queues) {
+    leave(m_,
+          {cat({group_depart_, pop_}), cat({group_under_way_, under_way_}),
+           cat({group_tail_o_, tail_o_}), channel_o_, flit_},
+          leaving_o_);
   } else {
     leave(m_, {pop_, under_way_, tail_o_, channel_o_, flit_}, leaving_o_);
   }
@@ -531,7 +647,8 @@ void Input::leave() {
 
 void Input::return_credits() {
   if (!shape_.pooled) {
-    m_.always_ff(clk_, {If(!rst_n_, {room_o_ <<= 0}).else_({room_o_ <<= pop_})});
+    const Expr pops = shape_.collective_queues ? cat({group_depart_, pop_}) : pop_;
+    m_.always_ff(clk_, {If(!rst_n_, {room_o_ <<= 0}).else_({room_o_ <<= pops})});
     return;
   }
   m_.comment("Several flits may leave a pool at once; their credits follow one by one.");

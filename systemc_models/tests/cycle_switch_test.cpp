@@ -46,10 +46,11 @@ struct Experiment {
   std::uint64_t seed = 0;
 };
 
-Experiment any_experiment(std::mt19937_64& random) {
+Experiment any_experiment(std::mt19937_64& random, arch::IntRange ports,
+                          arch::IntRange flit_width) {
   Experiment e;
-  e.design = arch::random_switch(random, {{"ports", arch::IntRange{2, 9}},
-                                          {"flit_width", arch::IntRange{16, 200}},
+  e.design = arch::random_switch(random, {{"ports", ports},
+                                          {"flit_width", flit_width},
                                           {"buffer_depth", arch::IntRange{1, 8}},
                                           {"max_packet_flits", arch::IntRange{1, 8}},
                                           {"credits", arch::IntRange{1, 9}}});
@@ -82,13 +83,41 @@ Experiment any_experiment(std::mt19937_64& random) {
   return ::testing::AssertionSuccess();
 }
 
-TEST(CycleSwitch, EqualsTheContractInEveryCycle) {
+void compare(int experiments, int cycles, arch::IntRange ports, arch::IntRange flit_width) {
   const std::uint64_t seed = std::random_device()();
   std::mt19937_64 random(seed);
-  for (int k = 0; k < 300; ++k) {
-    const Experiment e = any_experiment(random);
-    ASSERT_TRUE(equal(e, 400)) << "seed " << seed << ", experiment " << k << "\n"
-                               << arch::canonical_form(arch::config_of(e.design));
+  for (int k = 0; k < experiments; ++k) {
+    const Experiment e = any_experiment(random, ports, flit_width);
+    ASSERT_TRUE(equal(e, cycles)) << "seed " << seed << ", experiment " << k << "\n"
+                                  << arch::canonical_form(arch::config_of(e.design));
+  }
+}
+
+TEST(CycleSwitch, EqualsTheContractInEveryCycle) { compare(300, 400, {2, 9}, {16, 200}); }
+
+// Sets of ports in one word, and in two.
+TEST(CycleSwitch, EqualsTheContractWithManyPorts) { compare(12, 60, {50, 128}, {256, 512}); }
+
+TEST(CycleSwitch, StartsAgainAfterReset) {
+  const std::uint64_t seed = std::random_device()();
+  std::mt19937_64 random(seed);
+  for (int k = 0; k < 40; ++k) {
+    const Experiment e = any_experiment(random, {2, 9}, {16, 200});
+    CycleSwitch used(e.design);
+    used.set_position(e.position.x, e.position.y);
+    SwitchTraffic before(e.design, e.position, e.load, e.seed + 1);
+    for (int t = 0; t < 100; ++t) before.observe(used.cycle(before.drive()));
+    used.reset();
+    CycleSwitch fresh(e.design);
+    fresh.set_position(e.position.x, e.position.y);
+    SwitchTraffic traffic(e.design, e.position, e.load, e.seed);
+    for (int t = 0; t < 100; ++t) {
+      const arch::SwitchInputs& inputs = traffic.drive();
+      const arch::SwitchOutputs& outputs = fresh.cycle(inputs);
+      ASSERT_EQ(difference(e.design, used.cycle(inputs), outputs), "")
+          << "seed " << seed << ", experiment " << k << ", cycle " << t;
+      traffic.observe(outputs);
+    }
   }
 }
 

@@ -16,7 +16,6 @@ SwitchTraffic::SwitchTraffic(const arch::Switch& design, arch::Position position
       inputs_(layout_),
       current_(design.ports, std::vector<std::optional<Current>>(design.virtual_channels)),
       reductions_(design.ports),
-      reducing_vc_(design.ports, -1),
       credits_(design.ports, std::vector<int>(layout_.queues, design.buffer_depth)),
       waiting_(design.ports, std::vector<int>(design.virtual_channels)) {}
 
@@ -65,7 +64,6 @@ void SwitchTraffic::observe(const arch::SwitchOutputs& outputs) {
         on_sent(i, v, q, inputs_.head[i] != 0, inputs_.tail[i] != 0, current->flit.data());
         if (credits) --credits_[i][q];
         if (++current->sent == current->packet.flits) {
-          if (reducing_vc_[i] == v) reducing_vc_[i] = -1;
           current.reset();
         } else {
           fill(*current);
@@ -87,29 +85,44 @@ void SwitchTraffic::observe(const arch::SwitchOutputs& outputs) {
   }
 }
 
+void SwitchTraffic::stop() {
+  load_.start = 0;
+  last_reduction_ = *std::ranges::max_element(reductions_);
+}
+
 bool SwitchTraffic::all_sent() const {
-  return std::ranges::all_of(current_, [](const auto& of_input) {
-    return std::ranges::none_of(of_input, [](const auto& current) { return current.has_value(); });
-  });
+  const bool reduced = !design_.in_network_reduction ||
+                       std::ranges::all_of(reductions_, [this](std::uint64_t number) {
+                         return number >= last_reduction_;
+                       });
+  return reduced && std::ranges::all_of(current_, [](const auto& of_input) {
+           return std::ranges::none_of(of_input,
+                                       [](const auto& current) { return current.has_value(); });
+         });
 }
 
 void SwitchTraffic::begin_packets(int input) {
   for (int v = 0; v < design_.virtual_channels; ++v) {
     std::optional<Current>& current = current_[input][v];
-    if (current || !chance(load_.start)) continue;
+    if (current) continue;
+    const bool stopped = last_reduction_ != ~std::uint64_t{0};
+    if (!stopped && !chance(load_.start)) continue;
     const bool collective = design_.collectives() && chance(load_.collective);
     std::optional<Packet> packet;
-    if (collective && design_.in_network_reduction && chance(0.5)) {
+    if (stopped) {
+      packet = next_reduction(input, v);
+      if (!packet) continue;
+    } else if (collective && design_.in_network_reduction && chance(0.5)) {
       packet = next_reduction(input, v);
     }
     if (collective && !packet && design_.multicast) packet = multicast();
-    if (!packet) packet = unicast(input);
+    if (!packet) packet = unicast();
     current = Current{*packet, 0, std::vector<std::uint64_t>(layout_.flit_words)};
     fill(*current);
   }
 }
 
-SwitchTraffic::Packet SwitchTraffic::unicast(int /*input*/) {
+SwitchTraffic::Packet SwitchTraffic::unicast() {
   Packet packet;
   packet.header.route = any_route();
   packet.header.next = design_.lookahead_routing ? below(design_.ports) : 0;
@@ -158,7 +171,7 @@ SwitchTraffic::Packet SwitchTraffic::multicast() {
 }
 
 // Reductions come in one order at all inputs; each follows from its number.
-SwitchTraffic::Packet SwitchTraffic::reduction(std::uint64_t number, int& vc) const {
+SwitchTraffic::Packet SwitchTraffic::reduction(std::uint64_t number) const {
   std::mt19937_64 random(seed_ * 7919 + number);
   Packet packet;
   const arch::PacketOp ops[] = {arch::PacketOp::sum, arch::PacketOp::min, arch::PacketOp::max};
@@ -167,19 +180,20 @@ SwitchTraffic::Packet SwitchTraffic::reduction(std::uint64_t number, int& vc) co
     for (int o = 0; o < design_.ports; ++o) packet.header.mask[o] = random() % 2;
   }
   packet.flits = 1 + static_cast<int>(random() % static_cast<unsigned>(load_.longest_packet));
-  vc = static_cast<int>(random() % static_cast<unsigned>(design_.virtual_channels));
   return packet;
 }
 
+// All in one VC, as their order must be the same everywhere.
 std::optional<SwitchTraffic::Packet> SwitchTraffic::next_reduction(int input, int vc) {
-  if (reducing_vc_[input] >= 0) return std::nullopt;
-  int its_vc = 0;
-  Packet packet = reduction(reductions_[input], its_vc);
-  while (!packet.header.mask[input]) packet = reduction(++reductions_[input], its_vc);
-  if (its_vc != vc) return std::nullopt;
-  ++reductions_[input];
-  reducing_vc_[input] = vc;
-  return packet;
+  if (!design_.in_network_reduction) return std::nullopt;
+  if (vc != static_cast<int>(seed_ % static_cast<unsigned>(design_.virtual_channels))) {
+    return std::nullopt;
+  }
+  for (std::uint64_t& number = reductions_[input]; number < last_reduction_;) {
+    const Packet packet = reduction(number++);
+    if (packet.header.mask[input]) return packet;
+  }
+  return std::nullopt;
 }
 
 // The next flit: random bits, and the header in a head.

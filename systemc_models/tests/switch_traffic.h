@@ -40,8 +40,8 @@ class SwitchTraffic {
   const arch::SwitchInputs& drive();
   void observe(const arch::SwitchOutputs& outputs);
 
-  /// No packet begins from now on.
-  void stop() { load_.start = 0; }
+  /// No packet begins from now on, but for those that reductions under way need.
+  void stop();
   /// Whether every packet begun was sent completely.
   [[nodiscard]] bool all_sent() const;
 
@@ -67,10 +67,10 @@ class SwitchTraffic {
   }
   int below(int limit) { return std::uniform_int_distribution<>(0, limit - 1)(random_); }
   void begin_packets(int input);
-  Packet unicast(int input);
+  Packet unicast();
   Packet multicast();
   std::optional<Packet> next_reduction(int input, int vc);
-  Packet reduction(std::uint64_t number, int& vc) const;
+  Packet reduction(std::uint64_t number) const;
   std::uint64_t any_route();
   void fill(Current& current);
   int queue_of(const Current& current, int input, int vc) const;
@@ -84,7 +84,7 @@ class SwitchTraffic {
   arch::SwitchInputs inputs_;
   std::vector<std::vector<std::optional<Current>>> current_;  // [input][vc]
   std::vector<std::uint64_t> reductions_;                     // [input]: number of the next one
-  std::vector<int> reducing_vc_;                              // [input]: -1: none under way
+  std::uint64_t last_reduction_ = ~std::uint64_t{0};          // the numbers end here
   std::vector<std::vector<int>> credits_;                     // [input][queue]
   std::vector<std::vector<int>> waiting_;                     // [output][vc] flits in the sinks
 };
