@@ -129,7 +129,7 @@ std::string to_svg(const NetworkReport& report) {
   constexpr const char* mean_colour = "#1f5fa8";
   constexpr const char* tail_colour = "#c05a1a";
   std::vector<LoadPoint> stable;
-  double least = std::max(1.0, report.zero_load_latency);
+  double least = std::max(1.0, report.zero_load_latency.value_or(1));
   double most = least;
   for (const LoadPoint& point : report.points) {
     if (!point.stable() || point.mean_latency.mean <= 0) continue;

@@ -35,13 +35,15 @@ ordered_json to_json(const LoadPoint& point) {
           {"min_node_accepted", point.min_node_accepted},
           {"saturated", point.outcome == LoadOutcome::saturated},
           {"outcome", to_string(point.outcome)},
-          {"unfinished_packets", point.unfinished}};
+          {"unfinished_packets", point.unfinished},
+          {"cycles", point.cycles},
+          {"cpu_seconds", point.cpu_seconds}};
 }
 
 std::string with_margin(const Estimate& estimate) {
   const std::string margin =
       std::isfinite(estimate.margin) ? fmt::format("+- {:.2f}", estimate.margin) : "";
-  return fmt::format("{:9.2f} {:<9}{:9.0f}", estimate.mean, margin, 0.0).substr(0, 19);
+  return fmt::format("{:9.2f} {:<9}", estimate.mean, margin);
 }
 
 /// What to do about a point that is not stable, for people.
@@ -65,12 +67,16 @@ std::string explanation(const NetworkReport& report) {
 }  // namespace
 
 std::string to_text(const NetworkReport& report) {
-  std::string text =
-      fmt::format("{}: {} ports, {} model, {} traffic{}, {} seed{}\n", report.design, report.nodes,
-                  report.model, report.traffic,
-                  report.packet.empty() ? "" : fmt::format(", packets of {} flits", report.packet),
-                  report.seeds.size(), report.seeds.size() == 1 ? "" : "s");
-  text += fmt::format("zero-load latency      {:9.2f} cycles\n", report.zero_load_latency);
+  std::string text = fmt::format(
+      "{}: {} ports, {} model, {} traffic{}, {} seed{}\n", report.design, report.nodes,
+      report.model, report.traffic,
+      report.packet.empty()
+          ? ""
+          : fmt::format(", packets of {} flit{}", report.packet, report.packet == "1" ? "" : "s"),
+      report.seeds.size(), report.seeds.size() == 1 ? "" : "s");
+  if (report.zero_load_latency) {
+    text += fmt::format("zero-load latency      {:9.2f} cycles\n", *report.zero_load_latency);
+  }
   if (report.saturation_throughput) {
     text += fmt::format("saturation throughput  {:9.4f} flits/node/cycle, at full load\n",
                         *report.saturation_throughput);
@@ -103,17 +109,15 @@ ordered_json to_json(const NetworkReport& report) {
                        {"seeds", report.seeds},
                        {"warmup", report.phases.warmup},
                        {"measure", report.phases.measurement},
-                       {"drain", report.phases.drain},
-                       {"zero_load_latency", report.zero_load_latency}};
+                       {"drain", report.phases.drain}};
   const auto optional = [](const std::optional<double>& value) {
     return value ? ordered_json(*value) : ordered_json(nullptr);
   };
+  json["zero_load_latency"] = optional(report.zero_load_latency);
   json["saturation_throughput"] = optional(report.saturation_throughput);
   json["saturation_load"] = optional(report.saturation_load);
   json["points"] = ordered_json::array();
   for (const LoadPoint& point : report.points) json["points"].push_back(to_json(point));
-  json["cycles"] = report.cycles;
-  json["cpu_seconds"] = report.cpu_seconds;
   return json;
 }
 

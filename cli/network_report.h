@@ -24,13 +24,11 @@ struct NetworkReport {
   std::vector<std::uint64_t> seeds;
   verif::RunPhases phases;
 
-  double zero_load_latency = 0;
-  /// Accepted flits/node/cycle at full offered load; nothing for traffic without a load.
-  std::optional<double> saturation_throughput;
+  // Nothing for traffic without a load.
+  std::optional<double> zero_load_latency;
+  std::optional<double> saturation_throughput;  ///< accepted flits/node/cycle at full offered load
   std::optional<double> saturation_load;  ///< of a sweep: the largest load that was stable
   std::vector<verif::LoadPoint> points;   ///< by rising load
-  std::uint64_t cycles = 0;               ///< simulated in all
-  double cpu_seconds = 0;
 };
 
 [[nodiscard]] std::string to_text(const NetworkReport& report);

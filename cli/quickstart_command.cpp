@@ -33,7 +33,7 @@ class Quickstart {
         config_(load_configuration("quickstart")),
         array_(std::get<arch::TensorArray>(config_.design)),
         emission_(rtl::emit(config_)),
-        rtl_(array_rtl(emission_)) {}
+        rtl_(rtl_of(emission_)) {}
 
   ExitStatus run() {
     generate();

@@ -1,396 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systemc_models/packet_switch.h"
 
-#include <algorithm>
+#include <memory>
+#include <utility>
 
-#include "arch/network/header.h"
 #include "arch/network/switch_timing.h"
 #include "base/error.h"
-#include "systemc_models/calendar.h"
-#include "systemc_models/next_hop_room.h"
-#include "systemc_models/packet_lists.h"
-#include "systemc_models/packet_matcher.h"
-#include "systemc_models/port_mask.h"
+#include "systemc_models/packet_switch_model.h"
 
 namespace weft::models {
-namespace {
 
 using arch::Organisation;
 
-bool at_inputs(const arch::Switch& design) {
-  return design.organisation != Organisation::output_queued &&
-         design.organisation != Organisation::central_buffer;
+PacketSwitchConstants::PacketSwitchConstants(const arch::Switch& design) {
+  const arch::SwitchTiming timing(design);
+  const bool crossbar = design.organisation == Organisation::crossbar;
+  const bool credits = design.flow_control == arch::FlowControl::credit;
+  shift = crossbar ? -1 : timing.input_stages;
+  output_delay = 1 + timing.output_stages;
+  depth = crossbar ? 1 : design.buffer_depth;
+  // A credit is seen in the cycle after the departure and used in the one after that; ready is seen
+  // and used at once. In a crossbar the next flit takes the place of the one that departs.
+  room_delay = crossbar ? 0 : shift + (credits ? 2 : 1);
+  whole_packets = design.switching == arch::Switching::store_and_forward;
+  lists_by_output = !crossbar && design.organisation != Organisation::input_queued;
+  room_by_output = lists_by_output && design.organisation != Organisation::central_buffer;
+  one_an_input = design.organisation != Organisation::output_queued &&
+                 design.organisation != Organisation::central_buffer;
 }
-bool lists_by_output(const arch::Switch& design) {
-  return design.organisation != Organisation::input_queued &&
-         design.organisation != Organisation::crossbar;
-}
 
-/// The constants of a switch's timing as the model needs them. The model's clock lets a head that
-/// is offered in cycle t depart from t + 1 on; `shift` is to be added for the cycle of
-/// docs/switch.md.
-struct Constants {
-  explicit Constants(const arch::Switch& design) {
-    const arch::SwitchTiming timing(design);
-    const bool crossbar = design.organisation == Organisation::crossbar;
-    const bool credits = design.flow_control == arch::FlowControl::credit;
-    shift = crossbar ? -1 : timing.input_stages;
-    output_delay = 1 + timing.output_stages;
-    depth = crossbar ? 1 : design.buffer_depth;
-    // A credit is seen in the cycle after the departure and used in the one after that; ready is
-    // seen and used at once. In a crossbar the next flit takes the place of the one that departs.
-    room_delay = crossbar ? 0 : shift + (credits ? 2 : 1);
-  }
-
-  /// Cycles in which a packet leaves a queue that cannot hold all of it: flit k + depth can depart
-  /// room_delay + 1 cycles after flit k.
-  [[nodiscard]] int stretched(int flits) const {
-    if (flits <= depth || room_delay < depth) return flits;
-    return (flits - 1) / depth * (room_delay + 1) + (flits - 1) % depth + 1;
-  }
-
-  int shift = 0;
-  int output_delay = 0;
-  int depth = 0;       ///< flits that a queue holds
-  int room_delay = 0;  ///< from a departure until its place can be used
-};
-
-template <int Words>
-class PacketSwitchModel final : public PacketSwitch {
- public:
-  PacketSwitchModel(const arch::Switch& design, int sink_round_trip)
-      : ports_(design.ports),
-        vcs_(design.virtual_channels),
-        vcs_of_class_(design.virtual_channels / design.traffic_classes),
-        weights_(design.class_priority == arch::ClassPriority::weighted ? design.class_weights
-                                                                        : std::vector<int>()),
-        whole_packets_(design.switching == arch::Switching::store_and_forward),
-        lists_by_output_(lists_by_output(design)),
-        one_an_input_(at_inputs(design)),
-        constants_(design),
-        ample_room_(constants_.room_delay + design.max_packet_flits),
-        matcher_(design),
-        next_hop_(design, sink_round_trip),
-        lists_(as_size(ports_ * vcs_ * (lists_by_output_ ? ports_ : 1))),
-        heads_(as_size(ports_ * vcs_)),
-        requests_(as_size(ports_)),
-        vc_pointer_(as_size(ports_ * (one_an_input_ ? 1 : ports_)), 0),
-        turn_(as_size(ports_), {0, weights_.empty() ? 0 : weights_.front()}),
-        links_(as_size(ports_)) {
-    const bool by_output = lists_by_output_ && design.organisation != Organisation::central_buffer;
-    room_of_input_ = by_output ? ports_ * vcs_ : vcs_;
-    room_of_output_ = by_output ? vcs_ : 0;
-    room_.assign(as_size(ports_ * room_of_input_), constants_.depth);
-    free_inputs_ = free_links_.words();
-    for (int p = 0; p < ports_; ++p) {
-      free_links_.set(p);
-      idle_inputs_.set(p);
-      idle_outputs_.set(p);
-    }
-  }
-
-  void advance(std::uint64_t cycle, std::vector<PacketDeparture>& departures) override {
-    now_ = cycle;
-    calendar_.take(cycle, [this](Due& due) { happen(due); });
-    allocate(departures);
-  }
-
-  [[nodiscard]] std::uint64_t next(std::uint64_t cycle) const override {
-    return retry_ ? cycle + 1 : calendar_.next(cycle);
-  }
-
-  void offer(const SwitchPacket& packet, std::uint64_t cycle) override {
-    const std::size_t place = room_index(packet.input, packet.output, packet.vc);
-    room_[place] -= packet.flits;
-    // Flits of other VCs take the link while this packet waits for room: it is busy for its flits
-    // alone.
-    const int lacking = vcs_ == 1 ? std::max(0, -room_[place]) : 0;
-    Link& link = links_[as_size(packet.input)];
-    link = {packet, place, lacking, cycle + static_cast<std::uint64_t>(packet.flits - lacking)};
-    free_links_.clear(packet.input);
-    if (lacking == 0) schedule_link(packet.input);
-    if (!whole_packets_) arrive(packet);
-  }
-
-  void give_room(int output, int vc, int flits, std::uint64_t cycle) override {
-    next_hop_.give(as_size(output * vcs_ + vc), flits, cycle);
-    retry_ = true;
-  }
-
- private:
-  using Mask = PortMask<Words>;
-
-  /// A transfer through the crossbar that ends beyond the horizon of the calendar.
-  struct LongTransfer {
-    int input = 0;
-    int output = 0;
-    std::uint64_t end = 0;
-  };
-  struct Return {
-    std::size_t place = 0;
-    int input = 0;
-    int flits = 0;
-  };
-  /// What becomes free in a cycle.
-  struct Due {
-    Mask inputs, outputs, links;
-    Mask packets;  ///< inputs whose links are to be looked at
-    std::vector<Return> room;
-    std::vector<LongTransfer> transfers;
-
-    void clear() {
-      inputs = outputs = links = packets = {};
-      room.clear();
-      transfers.clear();
-    }
-  };
-  /// The packet that enters by an input.
-  struct Link {
-    SwitchPacket packet;
-    std::size_t place = 0;
-    int lacking = 0;         ///< flits that have no room yet
-    std::uint64_t next = 0;  ///< when the flit after those that have could enter
-  };
-  struct Turn {
-    int traffic_class = 0;
-    int left = 0;
-  };
-
-  static std::size_t as_size(int number) { return static_cast<std::size_t>(number); }
-  [[nodiscard]] std::size_t list(int input, int output, int vc) const {
-    return as_size(lists_by_output_ ? (input * ports_ + output) * vcs_ + vc : input * vcs_ + vc);
-  }
-  /// Inputs with the head of a packet for an output in a VC.
-  Mask& heads(int output, int vc) { return heads_[as_size(output * vcs_ + vc)]; }
-
-  [[nodiscard]] std::uint64_t within_horizon(std::uint64_t cycle) const {
-    return std::min(cycle, now_ + Calendar<Due>::horizon);
-  }
-  void schedule_link(int input) {
-    const std::uint64_t end = links_[as_size(input)].next;
-    Due& due = calendar_.at(within_horizon(end));
-    // With store and forward there is more to do than to free the link.
-    (whole_packets_ || end > now_ + Calendar<Due>::horizon ? due.packets : due.links).set(input);
-  }
-
-  void happen(Due& due) {
-    idle_inputs_ |= due.inputs;
-    idle_outputs_ |= due.outputs;
-    free_links_ |= due.links;
-    due.packets.for_each([this](int input) {
-      const Link& link = links_[as_size(input)];
-      if (link.next > now_) {
-        schedule_link(input);
-        return;
-      }
-      free_links_.set(input);
-      if (whole_packets_) arrive(link.packet);
-    });
-    for (const Return& r : due.room) return_room(r.place, r.input, r.flits);
-    for (const LongTransfer& t : due.transfers) occupy(t.input, t.output, t.end);
-  }
-
-  void return_room(std::size_t place, int input, int flits) {
-    room_[place] += flits;
-    Link& link = links_[as_size(input)];
-    if (link.lacking == 0 || link.place != place) return;
-    const int enter = std::min(link.lacking, flits);
-    link.lacking -= enter;
-    link.next = std::max(link.next, now_) + static_cast<std::uint64_t>(enter);
-    if (link.lacking == 0) schedule_link(input);
-  }
-
-  /// The packet can be granted from the next call of allocate() on.
-  void arrive(const SwitchPacket& packet) {
-    const std::size_t l = list(packet.input, packet.output, packet.vc);
-    const bool first = lists_.empty(l);
-    lists_.push(l, packet);
-    if (first) add_head(packet);
-  }
-  void add_head(const SwitchPacket& packet) {
-    heads(packet.output, packet.vc).set(packet.input);
-    requests_[as_size(packet.output)].set(packet.input);
-    requested_.set(packet.output);
-    if (idle_inputs_.test(packet.input) && idle_outputs_.test(packet.output)) retry_ = true;
-  }
-  void remove_head(const SwitchPacket& packet) {
-    heads(packet.output, packet.vc).clear(packet.input);
-    for (int vc = 0; vc < vcs_; ++vc) {
-      if (heads(packet.output, vc).test(packet.input)) return;
-    }
-    Mask& requests = requests_[as_size(packet.output)];
-    requests.clear(packet.input);
-    if (!requests.any()) requested_.clear(packet.output);
-  }
-
-  void allocate(std::vector<PacketDeparture>& departures) {
-    retry_ = false;
-    const Mask outputs = idle_outputs_ & requested_;
-    if (!outputs.any()) return;
-    const auto grant = [&](int input, int output) {
-      const SwitchPacket packet = leave(input, output);
-      departures.push_back(depart(packet));
-      return packet.flits > 1;
-    };
-    const std::uint64_t cycle = now_ + static_cast<std::uint64_t>(constants_.shift);
-    if (vcs_ == 1 && next_hop_.unlimited()) {
-      matcher_.match(
-          cycle, idle_inputs_, outputs,
-          [this](int output) -> const Mask& { return requests_[as_size(output)]; }, grant);
-    } else {
-      eligible_.resize(heads_.size());
-      candidates_.resize(requests_.size());
-      outputs.for_each([this](int output) { find_candidates(output); });
-      matcher_.match(
-          cycle, idle_inputs_, outputs,
-          [this](int output) -> const Mask& { return candidates_[as_size(output)]; }, grant);
-    }
-    // A matching need not be maximal, and the same inputs may have more to send at once.
-    (idle_outputs_ & requested_).for_each([this](int output) {
-      retry_ = retry_ || (requests_[as_size(output)] & idle_inputs_).any();
-    });
-  }
-
-  /// The inputs that may send to an output: those with a packet of its most urgent class for which
-  /// the next hop has room; by VC in eligible_, together in candidates_.
-  void find_candidates(int output) {
-    Mask& all = candidates_[as_size(output)];
-    const int classes = vcs_ / vcs_of_class_;
-    for (int step = 0; step < classes; ++step) {
-      const int first = weights_.empty() ? 0 : turn_[as_size(output)].traffic_class;
-      const int traffic_class = (first + step) % classes;
-      all = {};
-      for (int vc = 0; vc < vcs_; ++vc) {
-        Mask& mine = eligible_[as_size(output * vcs_ + vc)];
-        mine = {};
-        if (vc / vcs_of_class_ != traffic_class) continue;
-        mine = heads(output, vc);
-        if (!next_hop_.unlimited()) {
-          const Mask wanted = mine;
-          wanted.for_each([&](int input) {
-            const int flits = lists_.front(list(input, output, vc)).flits;
-            if (!next_hop_.may_begin(as_size(output * vcs_ + vc), flits, now_)) mine.clear(input);
-          });
-        }
-        all |= mine;
-      }
-      if (all.any()) return;
-    }
-  }
-
-  int pick_vc(int input, int output) {
-    if (vcs_ == 1) return 0;
-    // The pointer counts queues: those of an input, or of an (input, output).
-    const int base = lists_by_output_ && one_an_input_ ? output * vcs_ : 0;
-    const int queues = lists_by_output_ && one_an_input_ ? ports_ * vcs_ : vcs_;
-    int& pointer = vc_pointer_[as_size(one_an_input_ ? input : input * ports_ + output)];
-    const int from = pointer >= base && pointer < base + vcs_ ? pointer - base : 0;
-    for (int step = 0; step < vcs_; ++step) {
-      const int vc = (from + step) % vcs_;
-      if (!eligible_[as_size(output * vcs_ + vc)].test(input)) continue;
-      pointer = (base + vc + 1) % queues;
-      return vc;
-    }
-    return 0;  // not reached: the input was a candidate
-  }
-
-  /// Takes the packet of a grant out of its queue.
-  SwitchPacket leave(int input, int output) {
-    const int vc = pick_vc(input, output);
-    const std::size_t l = list(input, output, vc);
-    const SwitchPacket packet = lists_.front(l);
-    lists_.pop(l);
-    const bool more = !lists_.empty(l);
-    if (!more || !lists_by_output_) remove_head(packet);
-    if (more && !lists_by_output_) add_head(lists_.front(l));
-    return packet;
-  }
-
-  PacketDeparture depart(const SwitchPacket& packet) {
-    const int cycles = constants_.stretched(packet.flits);
-    std::uint64_t end = now_ + static_cast<std::uint64_t>(cycles);
-    if (!next_hop_.unlimited()) {
-      const auto place = as_size(packet.output * vcs_ + packet.vc);
-      end = std::max(end, next_hop_.begin(place, packet.flits, now_) + 1);
-    }
-    if (!weights_.empty()) count_turn(packet);
-    if (one_an_input_) idle_inputs_.clear(packet.input);
-    idle_outputs_.clear(packet.output);
-    occupy(packet.input, packet.output, end);
-
-    const std::size_t place = room_index(packet.input, packet.output, packet.vc);
-    if (constants_.room_delay == 0 || room_[place] >= ample_room_) {
-      return_room(place, packet.input, packet.flits);
-    } else {
-      calendar_.at(now_ + static_cast<std::uint64_t>(constants_.room_delay))
-          .room.push_back({place, packet.input, packet.flits});
-    }
-    const auto delay = static_cast<std::uint64_t>(constants_.shift + constants_.output_delay);
-    return {packet, now_ + delay, end - 1 + delay};
-  }
-
-  void occupy(int input, int output, std::uint64_t end) {
-    const std::uint64_t cycle = within_horizon(end);
-    Due& due = calendar_.at(cycle);
-    if (cycle < end) {
-      due.transfers.push_back({input, output, end});
-      return;
-    }
-    if (one_an_input_) due.inputs.set(input);
-    due.outputs.set(output);
-  }
-
-  void count_turn(const SwitchPacket& packet) {
-    Turn& turn = turn_[as_size(packet.output)];
-    const int traffic_class = packet.vc / vcs_of_class_;
-    const auto weight = [this](int c) { return weights_[as_size(c)]; };
-    for (int flit = 0; flit < packet.flits; ++flit) {
-      if (traffic_class != turn.traffic_class) turn = {traffic_class, weight(traffic_class)};
-      if (--turn.left > 0) continue;
-      turn.traffic_class = (turn.traffic_class + 1) % static_cast<int>(weights_.size());
-      turn.left = weight(turn.traffic_class);
-    }
-  }
-
-  int ports_;
-  int vcs_;
-  int vcs_of_class_;
-  std::vector<int> weights_;  ///< by class; empty with strict priority
-  bool whole_packets_;        ///< a packet can be granted when its tail is there
-  bool lists_by_output_;
-  bool one_an_input_;  ///< an input sends one flit a cycle
-  Constants constants_;
-  /// A queue with so much room is not filled before its credits come: they can be given at once.
-  int ample_room_;
-  PacketMatcher<Words> matcher_;
-  NextHopRoom next_hop_;
-
-  std::uint64_t now_ = 0;
-  bool retry_ = false;  ///< a grant is possible in the next cycle, for all that is known
-  Calendar<Due> calendar_;
-  PacketLists lists_;
-  std::vector<Mask> heads_;     ///< by (output, VC)
-  std::vector<Mask> requests_;  ///< by output, in any VC
-  Mask requested_;              ///< outputs with requests
-  Mask free_links_;             ///< inputs at which a packet may begin
-  Mask idle_inputs_;            ///< from which no packet is under way
-  Mask idle_outputs_;
-  std::vector<Mask> eligible_;    ///< by (output, VC), in a call of allocate()
-  std::vector<Mask> candidates_;  ///< by output, in a call of allocate()
-  std::vector<int> vc_pointer_;   ///< p[i], or p[i][o]
-  std::vector<Turn> turn_;        ///< by output
-  std::vector<Link> links_;       ///< by input
-};
-
-}  // namespace
-
-std::unique_ptr<PacketSwitch> make_packet_switch(const arch::Switch& design, int sink_round_trip) {
+void require_packet_switch(const arch::Switch& design) {
   if (design.multicast || design.in_network_reduction) {
     throw UserError("the packet model does not cover multicast and in_network_reduction");
   }
-  if (design.ports <= 64) return std::make_unique<PacketSwitchModel<1>>(design, sink_round_trip);
-  static_assert(arch::most_ports <= 128);
-  return std::make_unique<PacketSwitchModel<2>>(design, sink_round_trip);
+}
+
+std::unique_ptr<PacketSwitch> make_packet_switch(const arch::Switch& design, int sink_round_trip) {
+  return dispatch_packet_switch(
+      design, sink_round_trip,
+      [&]<typename Model>(std::in_place_type_t<Model>) -> std::unique_ptr<PacketSwitch> {
+        return std::make_unique<Model>(design, sink_round_trip);
+      });
 }
 
 }  // namespace weft::models

@@ -66,7 +66,7 @@ class PacketSwitch {
     return room_[room_index(input, output, vc)];
   }
   /// The head of a packet stands on its input in `cycle`, the one last advanced to. The input must
-  /// be free and have room.
+  /// be free and have room, and nothing else may begin there in that cycle.
   virtual void offer(const SwitchPacket& packet, std::uint64_t cycle) = 0;
   /// The next hop has room for `flits` more of a VC: the first from `cycle` on, then one a cycle.
   virtual void give_room(int output, int vc, int flits, std::uint64_t cycle) = 0;

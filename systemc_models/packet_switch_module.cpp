@@ -65,16 +65,24 @@ std::uint64_t PacketSwitchModule::next_cycle(std::uint64_t cycle) const {
   for (int i = 0; i < design().ports; ++i) {
     for (int vc = 0; vc < design().virtual_channels; ++vc) {
       const auto& entering = entering_[port_vc(i, vc)];
+      const EnteringPacket* packet = in_port(i).packet(vc);
       if (entering) {
         if (entering->tail > cycle) next = std::min(next, entering->tail);
-      } else if (const auto* packet = in_port(i).packet(vc)) {
-        // Of the one offered within this cycle; those offered before wait for the model.
-        const std::uint64_t first = first_cycle_from(packet->offered);
-        if (first > cycle) next = std::min(next, first);
+      } else if (packet != nullptr) {
+        next = std::min(next, first_chance(i, vc, *packet, cycle));
       }
     }
   }
   return next;
+}
+
+// The cycle after this one in which a packet that waits may enter, unless the model says when.
+std::uint64_t PacketSwitchModule::first_chance(int input, int vc, const EnteringPacket& packet,
+                                               std::uint64_t cycle) const {
+  const bool may_enter = is_free(input) && model_->room(input, packet.outputs.first, vc) > 0;
+  const std::uint64_t offered = first_cycle_from(packet.offered);
+  if (offered > cycle) return offered;
+  return may_enter ? cycle + 1 : never;
 }
 
 // Packets that were granted: their flits leave from now on.

@@ -64,6 +64,8 @@ class PacketSwitchModule : public SwitchModule {
   [[nodiscard]] std::uint64_t enter(const EnteringPacket& packet, int input);
   void wake_for(std::uint64_t cycle);
   [[nodiscard]] std::uint64_t next_cycle(std::uint64_t cycle) const;
+  [[nodiscard]] std::uint64_t first_chance(int input, int vc, const EnteringPacket& packet,
+                                           std::uint64_t cycle) const;
   [[nodiscard]] std::uint64_t first_cycle_from(const sc_core::sc_time& time) const;
   [[nodiscard]] std::uint64_t cycle_at(const sc_core::sc_time& time) const;
 

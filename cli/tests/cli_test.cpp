@@ -27,8 +27,8 @@ TEST_F(Cli, TellsItsVersion) {
 TEST_F(Cli, ListsItsCommands) {
   const Outcome outcome = run("--help");
   EXPECT_EQ(outcome.status, 0);
-  for (const char* command :
-       {"quickstart", "gen", "cosim", "synth", "estimate", "explain", "presets", "schema"}) {
+  for (const char* command : {"quickstart", "gen", "cosim", "synth", "estimate", "network",
+                              "explain", "presets", "schema"}) {
     EXPECT_NE(outcome.out.find(command), std::string::npos);
   }
 }

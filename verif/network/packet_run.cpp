@@ -2,13 +2,13 @@
 #include "verif/network/packet_run.h"
 
 #include <algorithm>
-#include <memory>
 #include <queue>
+#include <utility>
 #include <vector>
 
 #include "arch/network/switch_timing.h"
 #include "systemc_models/calendar.h"
-#include "systemc_models/packet_switch.h"
+#include "systemc_models/packet_switch_model.h"
 #include "verif/network/packet_pool.h"
 #include "verif/network/packet_sources.h"
 #include "verif/network/traffic_run.h"
@@ -24,11 +24,11 @@ int sink_round_trip(const arch::Switch& design) {
   return 3 + arch::SwitchTiming(design).output_stages;
 }
 
-template <int Words>
+template <typename Model>
 class PacketRun {
  public:
   PacketRun(const arch::Switch& design, Traffic& traffic, const RunPhases& phases, bool single_fifo)
-      : switch_(models::make_packet_switch(design, sink_round_trip(design))),
+      : switch_(design, sink_round_trip(design)),
         traffic_(traffic),
         closed_loop_(traffic.closed_loop()),
         sources_(design, single_fifo),
@@ -37,23 +37,23 @@ class PacketRun {
   }
 
   RunResult run() {
-    std::uint64_t now = 0;
-    while (meter_.goes_on(now)) {
-      switch_->advance(now, departures_);
-      depart();
+    std::uint64_t last = 0;
+    for (std::uint64_t now = 0; meter_.goes_on(now);) {
+      last = now;
+      switch_.advance_with(now, [this](const PacketDeparture& departure) { depart(departure); });
       if (closed_loop_) deliver(now);
       creations_.take(
           now, [&](Due& due) { due.sources.for_each([&](int source) { create(source, now); }); });
-      sources_.offer(*switch_, now);
-      now = std::min(switch_->next(now), creations_.next(now));
+      sources_.offer(switch_, now);
+      now = sources_.waiting(switch_) ? now + 1 : std::min(switch_.next(now), creations_.next(now));
       if (!deliveries_.empty()) now = std::min(now, deliveries_.top().cycle);
     }
-    return meter_.finish(now);
+    return meter_.finish(last + 1);
   }
 
  private:
   struct Due {
-    models::PortMask<Words> sources;
+    models::PortMask<Model::words> sources;
     void clear() { sources = {}; }
   };
   struct Delivery {
@@ -73,7 +73,7 @@ class PacketRun {
       const Injection first = traffic_.take(source);
       meter_.created(first);
       if (traffic_.next(source).cycle > now) {
-        sources_.push_alone(first, tag(first), *switch_, now);
+        sources_.push_alone(first, tag(first), switch_, now);
       } else {
         sources_.push(first, tag(first));
         do {
@@ -91,23 +91,20 @@ class PacketRun {
     return closed_loop_ ? packets_.make(packet) : packet.cycle;
   }
 
-  void depart() {
-    for (const PacketDeparture& departure : departures_) {
-      const models::SwitchPacket& left = departure.packet;
-      if (closed_loop_) {
-        const auto number = static_cast<std::uint32_t>(left.tag);
-        deliveries_.push({departure.tail, packets_[number]});
-        meter_.delivered(packets_[number], departure.tail);
-        packets_.drop(number);
-      } else {
-        meter_.delivered({.cycle = left.tag,
-                          .source = left.input,
-                          .destination = left.output,
-                          .flits = left.flits},
-                         departure.tail);
-      }
+  void depart(const PacketDeparture& departure) {
+    const models::SwitchPacket& left = departure.packet;
+    if (closed_loop_) {
+      const auto number = static_cast<std::uint32_t>(left.tag);
+      deliveries_.push({departure.tail, packets_[number]});
+      meter_.delivered(packets_[number], departure.tail);
+      packets_.drop(number);
+    } else {
+      meter_.delivered({.cycle = left.tag,
+                        .source = left.input,
+                        .destination = left.output,
+                        .flits = left.flits},
+                       departure.tail);
     }
-    departures_.clear();
   }
 
   /// Tells the traffic what has been delivered by now; it may create packets in later cycles.
@@ -120,14 +117,13 @@ class PacketRun {
     }
   }
 
-  std::unique_ptr<models::PacketSwitch> switch_;
+  Model switch_;
   Traffic& traffic_;
   bool closed_loop_;
-  PacketSources<Words> sources_;
+  PacketSources<Model> sources_;
   RunMeter meter_;
   Pool<Injection> packets_;
   models::Calendar<Due> creations_;
-  std::vector<PacketDeparture> departures_;
   std::priority_queue<Delivery> deliveries_;  ///< of closed loops
 };
 
@@ -136,8 +132,10 @@ class PacketRun {
 RunResult run_packets(const arch::Switch& design, Traffic& traffic, const RunPhases& phases,
                       bool single_fifo) {
   check_traffic(design, traffic);
-  if (design.ports <= 64) return PacketRun<1>(design, traffic, phases, single_fifo).run();
-  return PacketRun<2>(design, traffic, phases, single_fifo).run();
+  return models::dispatch_packet_switch(
+      design, sink_round_trip(design), [&]<typename Model>(std::in_place_type_t<Model>) {
+        return PacketRun<Model>(design, traffic, phases, single_fifo).run();
+      });
 }
 
 }  // namespace weft::verif

@@ -16,10 +16,10 @@ namespace weft::verif {
 /// The network interfaces of SourcePorts, a packet at a time: lanes (VCs) take turns, and within a
 /// lane the lists of packets for different queues of the switch's input. Packets are not
 /// interleaved.
-template <int Words>
+template <typename Model>
 class PacketSources {
  public:
-  using Mask = models::PortMask<Words>;
+  using Mask = models::PortMask<Model::words>;
 
   PacketSources(const arch::Switch& design, bool single_fifo)
       : ports_(design.ports),
@@ -37,7 +37,7 @@ class PacketSources {
   void push(const Injection& packet, std::uint64_t tag) { push(make_packet(packet, tag)); }
   /// The same for the only packet of its source that is created in `cycle`, to which the switch has
   /// advanced; it begins at once if it can.
-  void push_alone(const Injection& packet, std::uint64_t tag, models::PacketSwitch& packet_switch,
+  void push_alone(const Injection& packet, std::uint64_t tag, Model& packet_switch,
                   std::uint64_t cycle) {
     const models::SwitchPacket made = make_packet(packet, tag);
     if (!busy_.test(made.input) && is_free(packet_switch, made.input) &&
@@ -48,8 +48,13 @@ class PacketSources {
     }
   }
 
+  /// Whether a source whose input is free has packets: they may begin in the next cycle.
+  [[nodiscard]] bool waiting(const Model& packet_switch) const {
+    return (busy_ & Mask(packet_switch.free_inputs())).any();
+  }
+
   /// Begins packets in `cycle`, to which the switch has advanced, wherever one can.
-  void offer(models::PacketSwitch& packet_switch, std::uint64_t cycle) {
+  void offer(Model& packet_switch, std::uint64_t cycle) {
     (busy_ & Mask(packet_switch.free_inputs())).for_each([&](int source) {
       begin_one(packet_switch, source, cycle);
     });
@@ -60,12 +65,11 @@ class PacketSources {
     return design.organisation == arch::Organisation::virtual_output_queued ||
            design.organisation == arch::Organisation::output_queued;
   }
-  static bool is_free(const models::PacketSwitch& packet_switch, int source) {
+  static bool is_free(const Model& packet_switch, int source) {
     const auto s = static_cast<std::size_t>(source);
     return (packet_switch.free_inputs()[s / 64] >> (s % 64) & 1U) != 0;
   }
-  static bool has_room(const models::PacketSwitch& packet_switch,
-                       const models::SwitchPacket& packet) {
+  static bool has_room(const Model& packet_switch, const models::SwitchPacket& packet) {
     return packet_switch.room(packet.input, packet.output, packet.vc) > 0;
   }
   [[nodiscard]] int lane_of(const models::SwitchPacket& packet) const {
@@ -102,8 +106,7 @@ class PacketSources {
     busy_.set(packet.input);
   }
 
-  void begin(models::PacketSwitch& packet_switch, const models::SwitchPacket& packet,
-             std::uint64_t cycle) {
+  void begin(Model& packet_switch, const models::SwitchPacket& packet, std::uint64_t cycle) {
     const int lane = lane_of(packet);
     const int list = list_of(packet);
     list_turn_[lane_index(packet.input, lane)] = list + 1 == lists_ ? 0 : list + 1;
@@ -111,7 +114,7 @@ class PacketSources {
     packet_switch.offer(packet, cycle);
   }
 
-  void begin_one(models::PacketSwitch& packet_switch, int source, std::uint64_t cycle) {
+  void begin_one(Model& packet_switch, int source, std::uint64_t cycle) {
     bool idle = true;
     const int turn = lane_turn_[static_cast<std::size_t>(source)];
     for (int step = 0; step < lanes_; ++step) {
@@ -123,8 +126,7 @@ class PacketSources {
     if (idle) busy_.clear(source);
   }
 
-  bool begin_in_lane(models::PacketSwitch& packet_switch, int source, int lane,
-                     std::uint64_t cycle) {
+  bool begin_in_lane(Model& packet_switch, int source, int lane, std::uint64_t cycle) {
     Mask& waiting = waiting_[lane_index(source, lane)];
     for (Mask left = waiting; left.any();) {
       const int list = left.first_from(list_turn_[lane_index(source, lane)]);

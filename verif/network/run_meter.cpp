@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verif/network/run_meter.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -41,8 +42,10 @@ bool overloaded(std::span<const RunResult> runs, double share) {
 RunMeter::RunMeter(int nodes, const RunPhases& phases)
     : phases_(phases),
       begin_(phases.warmup),
-      length_(phases.measurement),
-      parts_a_cycle_(static_cast<double>(RunResult::parts) / static_cast<double>(length_)) {
+      // What ends by itself is measured until it is out.
+      length_(phases.finite ? Injection::never - phases.warmup : phases.measurement),
+      end_(phases.warmup + phases.measurement),
+      next_part_(phases.warmup) {
   result_.measurement = phases.measurement;
   result_.finite = phases.finite;
   for (auto* flits : {&result_.offered, &result_.accepted, &result_.received}) {
@@ -50,20 +53,29 @@ RunMeter::RunMeter(int nodes, const RunPhases& phases)
   }
 }
 
-bool RunMeter::goes_on(std::uint64_t now) {
-  if (under_way_ > 0 && now > last_delivery_ + phases_.patience) {
+void RunMeter::begin_part(std::uint64_t now) {
+  std::size_t part = 0;
+  const auto end_of = [this](std::size_t p) {
+    return begin_ + (p + 1) * phases_.measurement / RunResult::parts;
+  };
+  while (part < RunResult::parts && now >= end_of(part)) ++part;
+  const bool measuring = part < RunResult::parts;
+  growth_ = measuring ? &result_.growth[part] : &other_growth_;
+  next_part_ = measuring ? end_of(part) : Injection::never;
+}
+
+bool RunMeter::drains(std::uint64_t now) {
+  if (under_way_ > 0 && now > moved_ + phases_.patience) {
     result_.stuck = true;
     return false;
   }
-  if (under_way_ == 0) last_delivery_ = now;
-  const std::uint64_t end = begin_ + length_;
-  if (now < end) return true;
   if (!hopeless_) hopeless_ = !phases_.finite && overloaded({&result_, 1}, hopeless_growth);
-  return result_.unfinished > 0 && now < end + phases_.drain && !*hopeless_;
+  return result_.unfinished > 0 && now < end_ + phases_.drain && !*hopeless_;
 }
 
 RunResult RunMeter::finish(std::uint64_t cycles) {
   result_.cycles = cycles;
+  if (phases_.finite) result_.measurement = last_tail_ + 1 - begin_;
   return std::move(result_);
 }
 

@@ -55,24 +55,26 @@ struct RunResult {
 class RunMeter {
  public:
   RunMeter(int nodes, const RunPhases& phases);
+  RunMeter(const RunMeter&) = delete;
+  RunMeter& operator=(const RunMeter&) = delete;
 
   void created(const Injection& packet) {
     ++under_way_;
+    *growth_ += packet.flits;
     if (!measured(packet.cycle)) return;
     ++result_.unfinished;
     result_.offered[static_cast<std::size_t>(packet.source)] +=
         static_cast<std::uint64_t>(packet.flits);
-    result_.growth[part(packet.cycle)] += packet.flits;
   }
   /// `tail`: the cycle in which its last flit came out, or will, if that is known already.
   void delivered(const Injection& packet, std::uint64_t tail) {
     --under_way_;
-    if (tail > last_delivery_) last_delivery_ = tail;
+    *growth_ -= packet.flits;
+    if (tail > last_tail_) moved_ = last_tail_ = tail;
     if (measured(tail)) {
       const auto flits = static_cast<std::uint64_t>(packet.flits);
       result_.accepted[static_cast<std::size_t>(packet.source)] += flits;
       result_.received[static_cast<std::size_t>(packet.destination)] += flits;
-      result_.growth[part(tail)] -= packet.flits;
     }
     if (!measured(packet.cycle)) return;
     --result_.unfinished;
@@ -81,24 +83,31 @@ class RunMeter {
 
   /// Whether cycle `now`, the one after all that has been told, belongs to the run. It ends early
   /// when nothing moves any more, or when so much has piled up that draining says nothing.
-  [[nodiscard]] bool goes_on(std::uint64_t now);
+  [[nodiscard]] bool goes_on(std::uint64_t now) {
+    if (now >= next_part_) begin_part(now);
+    if (under_way_ == 0) moved_ = now;
+    if (now < end_ && now <= moved_ + phases_.patience) return true;
+    return drains(now);
+  }
   /// The result of a run that had `cycles` cycles.
   [[nodiscard]] RunResult finish(std::uint64_t cycles);
 
  private:
   [[nodiscard]] bool measured(std::uint64_t cycle) const { return cycle - begin_ < length_; }
-  /// Of the measurement, to which the cycle belongs.
-  [[nodiscard]] std::size_t part(std::uint64_t cycle) const {
-    return static_cast<std::size_t>(static_cast<double>(cycle - begin_) * parts_a_cycle_);
-  }
+  void begin_part(std::uint64_t now);
+  bool drains(std::uint64_t now);
 
   RunPhases phases_;
   std::uint64_t begin_;
   std::uint64_t length_;
-  double parts_a_cycle_;
+  std::uint64_t end_;
   RunResult result_;
-  std::uint64_t under_way_ = 0;  ///< packets
-  std::uint64_t last_delivery_ = 0;
+  std::uint64_t under_way_ = 0;            ///< packets
+  std::int64_t other_growth_ = 0;          ///< before and after the measurement
+  std::int64_t* growth_ = &other_growth_;  ///< of the part that this is
+  std::uint64_t next_part_;                ///< cycle in which the next part begins
+  std::uint64_t last_tail_ = 0;
+  std::uint64_t moved_ = 0;  ///< last cycle in which something came out or nothing was under way
   std::optional<bool> hopeless_;  ///< known from the end of the measurement on
 };
 

@@ -11,7 +11,7 @@ namespace weft::verif {
 namespace {
 
 /// More growth of what is under way than this share of the offered load is saturation.
-constexpr double saturation_growth = 0.01;
+constexpr double saturation_growth = 0.005;
 constexpr double tail_quantile = 0.99;
 
 /// The 97.5 % quantile of Student's t distribution with `freedom` degrees of freedom, 1 and more.

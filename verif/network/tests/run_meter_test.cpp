@@ -62,12 +62,19 @@ TEST(RunMeter, CountsThePhases) {
   const Injection first = packet(10, 0, 1, 4);
   const Injection last = packet(89, 1, 0, 5);
   const Injection after = packet(90, 1, 0, 6);
-  for (const Injection& p : {before, first, last}) meter.created(p);
+  // Cycle by cycle, as runs do it.
+  EXPECT_TRUE(meter.goes_on(9));
+  meter.created(before);
+  EXPECT_TRUE(meter.goes_on(10));
+  meter.created(first);
+  EXPECT_TRUE(meter.goes_on(12));
   meter.delivered(before, 12);
+  EXPECT_TRUE(meter.goes_on(20));
   meter.delivered(first, 20);
   EXPECT_TRUE(meter.goes_on(89));
-  meter.created(after);
+  meter.created(last);
   EXPECT_TRUE(meter.goes_on(90)) << "a measured packet is under way";
+  meter.created(after);
   meter.delivered(last, 100);
   EXPECT_FALSE(meter.goes_on(101));
   const RunResult result = meter.finish(101);
@@ -90,6 +97,23 @@ TEST(RunMeter, EndsWhenNothingMovesAnyMore) {
   const RunResult result = meter.finish(1051);
   EXPECT_TRUE(result.stuck);
   EXPECT_EQ(result.unfinished, 1U);
+}
+
+TEST(RunMeter, WhatEndsByItselfIsMeasuredToItsEnd) {
+  RunMeter meter(1, {.warmup = 0, .measurement = 10, .drain = 1000, .finite = true});
+  for (std::uint64_t now = 0; now < 10; ++now) {
+    EXPECT_TRUE(meter.goes_on(now));
+    meter.created(packet(now, 0, 0, 1));
+  }
+  for (std::uint64_t now = 10; now < 110; now += 10) {
+    EXPECT_TRUE(meter.goes_on(now));
+    meter.delivered(packet(now / 10 - 1, 0, 0, 1), now);
+  }
+  EXPECT_FALSE(meter.goes_on(110));
+  const RunResult result = meter.finish(110);
+  EXPECT_EQ(result.accepted, (std::vector<std::uint64_t>{10}));
+  EXPECT_EQ(result.measurement, 101U);
+  EXPECT_EQ(result.cycles, 110U);
 }
 
 TEST(RunMeter, DrainingHasItsLimit) {
