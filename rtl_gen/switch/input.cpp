@@ -63,7 +63,9 @@ struct Arrival {
 const Module* storage(Design& design, const Shape& shape) {
   if (!shape.queues) return nullptr;
   if (!shape.fan_out) {
-    return &add_queue_memory(design, shape.device.name, {.late = shape.late_reading});
+    return &add_queue_memory(
+        design, shape.device.name,
+        {.late = shape.late_reading, .gated_clocks = shape.device.clock_gating});
   }
   return shape.pooled ? &add_pool(design, shape) : &add_output_queues(design, shape);
 }
