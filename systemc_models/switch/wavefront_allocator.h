@@ -13,7 +13,15 @@ class WavefrontAllocator : public Allocator<Mask> {
       : ports_(ports),
         all_(low_bits<Mask>(ports)),
         diagonals_(as_index(ports)),
-        shifted_(as_index(ports)) {}
+        shifted_(as_index(ports)) {
+    for (int step = 1; step < ports; step *= 2) {
+      Mask inputs = 0;
+      for (int i = 0; i < ports; ++i) {
+        if ((i & step) != 0) inputs |= bit<Mask>(i);
+      }
+      movers_.push_back(inputs);
+    }
+  }
 
   void reset() override { first_ = 0; }
 
@@ -33,25 +41,16 @@ class WavefrontAllocator : public Allocator<Mask> {
       const auto output = as_index(o);
       diagonals_[output] = (outputs & bit<Mask>(o)) != 0 ? requests[output] : Mask{0};
     }
-    for (int step = 1; step < ports_; step *= 2) {
-      const Mask moving = inputs_with(step);
-      const auto distance = as_index(step);
-      const auto size = diagonals_.size();
+    const std::size_t size = diagonals_.size();
+    std::size_t distance = 1;
+    for (const Mask moving : movers_) {
       for (std::size_t d = 0; d < size; ++d) {
         const std::size_t from = d >= distance ? d - distance : d + size - distance;
         shifted_[d] = (diagonals_[d] & ~moving) | (diagonals_[from] & moving);
       }
       std::swap(diagonals_, shifted_);
+      distance *= 2;
     }
-  }
-
-  // The inputs whose number has the bit `step`.
-  Mask inputs_with(int step) const {
-    Mask inputs = 0;
-    for (int i = 0; i < ports_; ++i) {
-      if ((i & step) != 0) inputs |= bit<Mask>(i);
-    }
-    return inputs;
   }
 
   void sweep(Matching& matching) {
@@ -78,7 +77,8 @@ class WavefrontAllocator : public Allocator<Mask> {
 
   int ports_;
   Mask all_;
-  int first_ = 0;  // the first diagonal of this cycle
+  int first_ = 0;             // the first diagonal of this cycle
+  std::vector<Mask> movers_;  // [k]: inputs whose number has bit k
   std::vector<Mask> diagonals_;
   std::vector<Mask> shifted_;
 };
