@@ -231,6 +231,9 @@ const Declaration<Switch>& declaration() {
           {"speculative_allocation", "", "Heads ask for the crossbar before they know of a VC."});
     d.add(&T::lookahead_routing, {"lookahead_routing", "",
                                   "The header names the output; the next one is looked up here."});
+    d.add(&T::clock_gating, {"clock_gating", "",
+                             "Each word of the queues has a clock of its own, not an enable a bit: "
+                             "less area in ASICs."});
     d.add(&T::routing, routing_words(), {"routing", "", "How the output follows from the header."});
     d.add(&T::up_ports, IntRange{0, most_ports - 1},
           {"up_ports", "ports", "Of up_down: how many of the last ports lead up."});

@@ -60,6 +60,7 @@ struct Switch {
   int pipeline = 1;  ///< stages, 1..4; written single_cycle, 2, 3, 4
   bool speculative_allocation = false;
   bool lookahead_routing = false;
+  bool clock_gating = false;
   Routing routing = Routing::destination_table;
   int destinations = 0;                       ///< 0 only before resolved(): ports
   std::vector<int> routes;                    ///< empty only before resolved(): d % ports

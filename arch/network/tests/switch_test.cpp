@@ -10,6 +10,7 @@
 
 #include "arch/config.h"
 #include "arch/network/header.h"
+#include "arch/network/switch_timing.h"
 #include "base/error.h"
 
 namespace weft::arch {
@@ -273,6 +274,7 @@ void expect_legal(const Switch& s) {
     EXPECT_EQ(s.vc_allocation, VcAllocation::keep);
     EXPECT_EQ(s.flow_control, FlowControl::credit);
   }
+  if (s.clock_gating) EXPECT_EQ(SwitchTiming(s).input_stages, 1);
   if (s.collectives()) EXPECT_EQ(s.switching, Switching::wormhole);
   if (s.in_network_reduction) EXPECT_EQ(s.flit_width % 32, 0);
   if (s.switching != Switching::wormhole) EXPECT_LE(s.max_packet_flits, s.buffer_depth);
