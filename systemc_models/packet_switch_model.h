@@ -91,7 +91,7 @@ class PacketSwitchModel final : public PacketSwitch {
     return retry_ ? cycle + 1 : calendar_.next(cycle);
   }
 
-  void offer(const SwitchPacket& packet, std::uint64_t cycle) override {
+  [[gnu::always_inline]] void offer(const SwitchPacket& packet, std::uint64_t cycle) override {
     const std::size_t place = room_index(packet.input, packet.output, packet.vc);
     room_[place] -= packet.flits;
     // A single flit has room, and its link is free again in the next cycle.
@@ -201,7 +201,7 @@ class PacketSwitchModel final : public PacketSwitch {
   }
 
   /// The packet can be granted from the next call of allocate() on.
-  void arrive(const SwitchPacket& packet) {
+  [[gnu::always_inline]] void arrive(const SwitchPacket& packet) {
     const std::size_t l = list(packet.input, packet.output, packet.vc);
     const bool first = lists_.empty(l);
     lists_.push(l, packet);
@@ -211,13 +211,16 @@ class PacketSwitchModel final : public PacketSwitch {
     if constexpr (!Plain) heads(packet.output, packet.vc).set(packet.input);
     requests_[as_size(packet.output)].set(packet.input);
     requested_.set(packet.output);
-    if (idle_inputs_.test(packet.input) && idle_outputs_.test(packet.output)) retry_ = true;
+    // Without a branch, which would be the toss of a coin.
+    const unsigned idle = static_cast<unsigned>(idle_inputs_.test(packet.input)) &
+                          static_cast<unsigned>(idle_outputs_.test(packet.output));
+    retry_ |= idle != 0;
   }
   void remove_head(const SwitchPacket& packet) {
     if constexpr (Plain) {
       Mask& requests = requests_[as_size(packet.output)];
       requests.clear(packet.input);
-      if (!requests.any()) requested_.clear(packet.output);
+      requested_.assign(packet.output, requests.any());
       return;
     }
     heads(packet.output, packet.vc).clear(packet.input);
@@ -306,7 +309,7 @@ class PacketSwitchModel final : public PacketSwitch {
   }
 
   /// Takes the packet of a grant out of its queue.
-  SwitchPacket leave(int input, int output) {
+  [[gnu::always_inline]] SwitchPacket leave(int input, int output) {
     const int vc = pick_vc(input, output);
     const std::size_t l = list(input, output, vc);
     const SwitchPacket packet = lists_.front(l);
@@ -317,7 +320,7 @@ class PacketSwitchModel final : public PacketSwitch {
     return packet;
   }
 
-  PacketDeparture depart(const SwitchPacket& packet) {
+  [[gnu::always_inline]] PacketDeparture depart(const SwitchPacket& packet) {
     const int cycles = constants_.stretched(packet.flits);
     std::uint64_t end = now_ + static_cast<std::uint64_t>(cycles);
     if (!unlimited()) {
@@ -342,7 +345,7 @@ class PacketSwitchModel final : public PacketSwitch {
     return {packet, now_ + delay, end - 1 + delay};
   }
 
-  void occupy(int input, int output, std::uint64_t end) {
+  [[gnu::always_inline]] void occupy(int input, int output, std::uint64_t end) {
     const std::uint64_t cycle = within_horizon(end);
     Due& due = calendar_.at(cycle);
     if (cycle < end) {
