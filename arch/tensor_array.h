@@ -79,7 +79,7 @@ const Declaration<TensorArray>& declaration();
 /// The least number of bits that hold every sum of 0 to max_depth products exactly.
 [[nodiscard]] int exact_accumulator_width(const TensorArray& array);
 
-/// A legal array, drawn uniformly from the whole space or a part of it that `narrowed` gives, for
+/// A legal array, drawn from the whole space or a part of it that `narrowed` gives, for
 /// example {{"rows", IntRange{1, 12}}, {"dataflow", Choice{{"output_stationary"}}}}.
 [[nodiscard]] TensorArray random_tensor_array(std::mt19937_64& random,
                                               const Narrowed& narrowed = {});

@@ -64,7 +64,8 @@ int fail(ExitStatus status, std::string_view text) {
 
 int run(int argc, const char* const* argv) {
   base::catch_interrupts();
-  CLI::App app("weft: generate, co-simulate and measure systolic tensor arrays.", "weft");
+  CLI::App app("weft: generate, co-simulate and measure tensor arrays, switches and links.",
+               "weft");
   app.set_version_flag("--version", "weft " + std::string(base::version()));
   app.require_subcommand(1);
   ExitStatus status = exit_pass;

@@ -7,11 +7,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/cosim_report.h"
+#include "cli/design_of.h"
+#include "cli/link_cosim.h"
 #include "cli/output.h"
 #include "cli/presets.h"
 #include "cli/progress.h"
@@ -41,9 +44,12 @@ bool check_waveform(const std::filesystem::path& path) {
   return false;
 }
 
-/// What all kinds of co-simulation end with.
-template <class Report>
-ExitStatus finish(const Report& result, const verif::CosimReport& cosim, const Options& options) {
+/// What all kinds of co-simulation end with; `cosim` is the part of `result` that says whether the
+/// design passed.
+template <class Report, class Cosim>
+ExitStatus finish(const Report& result, const Cosim& cosim, const Options& options, Step& step) {
+  step.done(cosim.passed() ? "pass" : "fail");
+  if (options.cosim.trace) fmt::print(stderr, "waveform: {}\n", options.cosim.trace->string());
   if (!options.junit.empty()) {
     base::write_file_atomic(options.junit, verif::to_junit(cosim.tests));
   }
@@ -64,40 +70,67 @@ std::string shell_word(const std::string& argument) {
   return text + "'";
 }
 
+ExitStatus cosim(const arch::Link& link, const arch::Config& config, const Options& options) {
+  LinkCosimRequest request;
+  request.json = options.json;
+  request.junit = options.junit;
+  verif::LinkCosimOptions& cosim = request.options;
+  cosim.seed = options.cosim.seed;
+  cosim.transactions = options.cosim.transactions;
+  cosim.build = options.cosim.build;
+  cosim.command = "weft cosim " + shell_word(options.config);
+  if (!options.workload.empty()) throw UserError("--workload: a link has no workloads");
+  if (options.one_scenario) cosim.scenario = options.scenario;
+  if (options.traced) {
+    cosim.trace = options.trace.empty() ? link.name + ".fst" : options.trace;
+    require_writable(cosim.trace->string());
+  }
+  return cosim_link(link, rtl::emit(config), std::move(request));
+}
+
+ExitStatus run_array_cosim(const arch::TensorArray& array, const verif::Rtl& rtl,
+                           const Options& options, Step& step) {
+  if (options.workload.empty()) {
+    const auto result = verif::run_cosim(array, rtl, options.cosim);
+    return finish(result, result, options, step);
+  }
+  if (options.workload == "digits") {
+    const auto result = digits::run_digits_cosim(array, rtl, digits_folder(), options.cosim);
+    return finish(result, result.cosim, options, step);
+  }
+  const auto result = verif::run_workload_cosim(array, rtl, load_workload(options.workload),
+                                                shell_word(options.workload), options.cosim);
+  return finish(result, result.cosim, options, step);
+}
+
 ExitStatus run_cosim(Options options) {
   require_writable(options.json);
   require_writable(options.junit);
   const arch::Config config = load_configuration(options.config);
-  const auto& array = std::get<arch::TensorArray>(config.design);
-  const verif::ArrayRtl rtl = array_rtl(rtl::emit(config));
+  if (const auto* link = std::get_if<arch::Link>(&config.design)) {
+    return cosim(*link, config, options);
+  }
+  const auto* device = std::get_if<arch::Switch>(&config.design);
+  if (device == nullptr || !options.workload.empty()) {
+    design_of<arch::TensorArray>(config, "cosim",
+                                 options.workload.empty() ? "co-simulation" : "workload");
+  }
+  const rtl::Emission emission = rtl::emit(config);
 
   options.cosim.command = "weft cosim " + shell_word(options.config);
   if (options.one_scenario) options.cosim.scenario = options.scenario;
   if (options.traced) {
-    options.cosim.trace = options.trace.empty() ? array.name + ".fst" : options.trace;
+    options.cosim.trace = options.trace.empty() ? emission.top + ".fst" : options.trace;
     require_writable(options.cosim.trace->string());
   }
-  Step step(fmt::format("co-simulating {} (seed {})", array.name, options.cosim.seed));
+  Step step(fmt::format("co-simulating {} (seed {})", emission.top, options.cosim.seed));
   options.cosim.progress = [&step](const std::string& text) { step.update(text); };
-  const auto done = [&](const verif::CosimReport& report) {
-    step.done(report.passed() ? "pass" : "fail");
-    if (options.cosim.trace) fmt::print(stderr, "waveform: {}\n", options.cosim.trace->string());
-  };
-
-  if (options.workload.empty()) {
-    const auto result = verif::run_cosim(array, rtl, options.cosim);
-    done(result);
-    return finish(result, result, options);
+  if (device == nullptr) {
+    return run_array_cosim(std::get<arch::TensorArray>(config.design), rtl_of(emission), options,
+                           step);
   }
-  if (options.workload == "digits") {
-    const auto result = digits::run_digits_cosim(array, rtl, digits_folder(), options.cosim);
-    done(result.cosim);
-    return finish(result, result.cosim, options);
-  }
-  const auto result = verif::run_workload_cosim(array, rtl, load_workload(options.workload),
-                                                shell_word(options.workload), options.cosim);
-  done(result.cosim);
-  return finish(result, result.cosim, options);
+  const auto result = verif::run_switch_cosim(*device, rtl_of(emission), options.cosim);
+  return finish(result, result, options, step);
 }
 
 }  // namespace
@@ -111,10 +144,11 @@ void add_cosim(CLI::App& app, ExitStatus& status) {
   command->add_option("--seed", cosim.seed, "Seed of all random stimuli")
       ->check(whole_number())
       ->capture_default_str();
-  auto* transactions =
-      command->add_option("--transactions", cosim.transactions, "Random tiles to run")
-          ->check(whole_number())
-          ->capture_default_str();
+  auto* transactions = command
+                           ->add_option("--transactions", cosim.transactions,
+                                        "Random tiles, packets or flits to run")
+                           ->check(whole_number())
+                           ->capture_default_str();
   auto* workload =
       command->add_option("--workload", options->workload,
                           "Run the layers of this workload (file or preset) instead, or 'digits'");

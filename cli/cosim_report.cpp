@@ -16,6 +16,11 @@ std::string verdict(const verif::CosimReport& report) {
                      report.seed);
 }
 
+template <class Report>
+std::string origin(const Report& report) {
+  return report.cached ? "in the cache" : fmt::format("built in {:.1f} s", report.build_seconds);
+}
+
 std::string counts(const verif::CosimReport& report) {
   const double speed = report.macs_per_second() / 1e6;
   return fmt::format(
@@ -24,10 +29,11 @@ std::string counts(const verif::CosimReport& report) {
       report.transactions, report.scenarios, report.totals.mismatches,
       report.totals.cycle_mismatches,
       speed > 0 ? fmt::format("{:.0f} million MAC/s a core; ", speed) : "", report.run_seconds,
-      report.cached ? "in the cache" : fmt::format("built in {:.1f} s", report.build_seconds));
+      origin(report));
 }
 
-std::string failure(const verif::CosimReport& report) {
+template <class Report>
+std::string failure(const Report& report) {
   if (report.passed()) return {};
   return fmt::format("First mismatch:\n  {}\nReproduce it with a waveform:\n  {}\n",
                      report.first_mismatch, report.reproduce);
@@ -35,8 +41,8 @@ std::string failure(const verif::CosimReport& report) {
 
 }  // namespace
 
-verif::ArrayRtl array_rtl(const rtl::Emission& emission) {
-  verif::ArrayRtl rtl;
+verif::Rtl rtl_of(const rtl::Emission& emission) {
+  verif::Rtl rtl;
   rtl.top = emission.top;
   for (const auto& name : emission.verilog) rtl.files.push_back({name, emission.files.at(name)});
   return rtl;
@@ -72,6 +78,26 @@ std::string to_text(const digits::DigitsReport& report) {
              report.network, report.identical, report.images, report.held_out_correct,
              report.held_out, 100 * report.accuracy()) +
          failure(report.cosim);
+}
+
+std::string to_text(const verif::SwitchCosimReport& report) {
+  const verif::SwitchTotals& totals = report.totals;
+  std::string text = fmt::format("{}: {} packets, {} flits and {} RTL cycles, seed {}\n",
+                                 report.passed() ? "PASS" : "FAIL", totals.packets, totals.flits,
+                                 totals.cycles, report.seed);
+  text += fmt::format(
+      "  {} random packets in {} scenarios; {} wrong values, {} wrong cycles, {} found by the "
+      "scoreboard\n"
+      "  {:.2f} s; the design was {}\n",
+      report.transactions, report.scenarios, totals.mismatches, totals.cycle_mismatches,
+      totals.violations, report.run_seconds, origin(report));
+  if (report.wait_bound > 0) {
+    text += fmt::format("  longest wait of a head under full load: {} cycles; the bound is {}\n",
+                        totals.longest_wait, report.wait_bound);
+  }
+  text += fmt::format("  {} of {} corners reached\n", report.coverage.reached(),
+                      report.coverage.possible());
+  return text + failure(report);
 }
 
 }  // namespace weft::cli

@@ -5,13 +5,14 @@
 
 #include "rtl_gen/emit/emission.h"
 #include "testbenches/digits/digits_cosim.h"
+#include "testbenches/switch/cosim.h"
 #include "testbenches/tensor_array/cosim.h"
 #include "testbenches/tensor_array/workload_cosim.h"
 
 namespace weft::cli {
 
 /// The emitted Verilog as the co-simulation takes it.
-[[nodiscard]] verif::ArrayRtl array_rtl(const rtl::Emission& emission);
+[[nodiscard]] verif::Rtl rtl_of(const rtl::Emission& emission);
 
 /// Where the images and networks of the handwritten digits lie.
 [[nodiscard]] std::filesystem::path digits_folder();
@@ -21,5 +22,6 @@ namespace weft::cli {
 [[nodiscard]] std::string to_text(const verif::CosimReport& report);
 [[nodiscard]] std::string to_text(const verif::WorkloadReport& report);
 [[nodiscard]] std::string to_text(const digits::DigitsReport& report);
+[[nodiscard]] std::string to_text(const verif::SwitchCosimReport& report);
 
 }  // namespace weft::cli

@@ -3,10 +3,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <variant>
 
 #include "arch/estimate.h"
 #include "cli/commands.h"
+#include "cli/design_of.h"
 #include "cli/output.h"
 #include "cli/presets.h"
 
@@ -27,8 +27,8 @@ void add_estimate(CLI::App& app, ExitStatus& /*status*/) {
   command->add_option("--json", options->json, "Write the result as JSON; '-': standard output");
   command->callback([options] {
     const arch::Config config = load_configuration(options->config);
-    const arch::Estimate estimate = arch::estimate(std::get<arch::TensorArray>(config.design),
-                                                   load_workload(options->workload));
+    const auto& array = design_of<arch::TensorArray>(config, "estimate", "workload estimate");
+    const arch::Estimate estimate = arch::estimate(array, load_workload(options->workload));
     report(arch::format_table(estimate), arch::to_json(estimate), options->json);
   });
 }

@@ -29,6 +29,20 @@ std::vector<Preset> presets_in(const fs::path& folder) {
   return presets;
 }
 
+/// The file that an argument means: a file, or else the preset of that name.
+fs::path find_configuration(const std::string& argument) {
+  std::error_code ignored;
+  if (fs::exists(argument, ignored)) return argument;
+  std::vector<std::string> names;
+  for (const Preset& preset : preset_configurations()) {
+    if (preset.name == argument) return preset.file;
+    names.push_back(preset.name);
+  }
+  throw UserError(fmt::format(
+      "'{}' is neither a file nor a preset{}\nRun 'weft presets' for all of the presets.",
+      base::printable(argument), base::did_you_mean(argument, names)));
+}
+
 }  // namespace
 
 std::string Preset::description() const {
@@ -44,16 +58,11 @@ std::vector<Preset> preset_configurations() { return presets_in(configurations()
 std::vector<Preset> preset_workloads() { return presets_in(workloads()); }
 
 arch::Config load_configuration(const std::string& argument) {
-  std::error_code ignored;
-  if (fs::exists(argument, ignored)) return arch::load_config(argument);
-  std::vector<std::string> names;
-  for (const Preset& preset : preset_configurations()) {
-    if (preset.name == argument) return arch::load_config(preset.file);
-    names.push_back(preset.name);
+  arch::Config config = arch::load_config(find_configuration(argument));
+  for (const auto& warning : arch::warnings(config)) {
+    fmt::print(stderr, "warning: {}: {}\n", base::printable(argument), warning);
   }
-  throw UserError(fmt::format(
-      "'{}' is neither a file nor a preset{}\nRun 'weft presets' for all of the presets.",
-      base::printable(argument), base::did_you_mean(argument, names)));
+  return config;
 }
 
 arch::Workload load_workload(const std::string& argument) {

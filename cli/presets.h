@@ -25,7 +25,7 @@ struct Preset {
 [[nodiscard]] std::vector<Preset> preset_workloads();
 
 /// Reads the configuration that an argument of the command line means: a file, or else the preset
-/// of that name. Throws UserError.
+/// of that name. What is odd about it is told on stderr. Throws UserError.
 [[nodiscard]] arch::Config load_configuration(const std::string& argument);
 
 /// The same for a workload. What is odd about the file is told on stderr.

@@ -58,8 +58,8 @@ synth::Request make_request(const Options& options) {
   if (!options.top.empty() || options.macs != 0) {
     throw UserError("--top and --macs are for Verilog files; a configuration says both itself");
   }
-  return array_request(load_configuration(options.inputs.front()), options.directory,
-                       std::move(request));
+  return configuration_request(load_configuration(options.inputs.front()), options.directory,
+                               std::move(request));
 }
 
 void run(const Options& options) {

@@ -10,16 +10,19 @@
 
 namespace weft::cli {
 
-synth::Request array_request(const arch::Config& config, const std::filesystem::path& directory,
-                             synth::Request request) {
-  const auto& array = std::get<arch::TensorArray>(config.design);
-  request.output_directory = directory.empty() ? array.name + "_synth" : directory.string();
+synth::Request configuration_request(const arch::Config& config,
+                                     const std::filesystem::path& directory,
+                                     synth::Request request) {
+  request.output_directory =
+      directory.empty() ? arch::name_of(config) + "_synth" : directory.string();
   const std::filesystem::path sources = request.output_directory / "rtl";
   const rtl::Emission emission = rtl::emit(config, {.clock_ns = request.clock_ns});
   rtl::write(emission, sources);
   for (const auto& name : emission.verilog) request.verilog.push_back(sources / name);
   request.top = emission.top;
-  request.macs = std::uint64_t{1} * array.rows * array.cols * array.macs_per_pe;
+  if (const auto* array = std::get_if<arch::TensorArray>(&config.design)) {
+    request.macs = std::uint64_t{1} * array->rows * array->cols * array->macs_per_pe;
+  }
   return request;
 }
 

@@ -9,11 +9,11 @@
 
 namespace weft::cli {
 
-/// The request that synthesises the array of a configuration: its Verilog is generated into the
+/// The request that synthesises the design of a configuration: its Verilog is generated into the
 /// folder `rtl` of the run's folder (empty: NAME_synth), the rest is as in `request`.
-[[nodiscard]] synth::Request array_request(const arch::Config& config,
-                                           const std::filesystem::path& directory,
-                                           synth::Request request);
+[[nodiscard]] synth::Request configuration_request(const arch::Config& config,
+                                                   const std::filesystem::path& directory,
+                                                   synth::Request request);
 
 /// The folder of former results within a cache; empty: the cache that the co-simulation uses.
 [[nodiscard]] std::filesystem::path synth_cache(const std::filesystem::path& cache);

@@ -127,33 +127,38 @@ std::string by_cell_table(const Result& result) {
 nlohmann::ordered_json to_json(const Result& result) {
   Json stages = Json::array();
   for (const auto& stage : result.path.stages) stages.push_back(stage_to_json(stage));
-  return {{"top", result.top},
-          {"parameters", result.parameters},
-          {"target", result.target},
-          {"driving_cell", result.driving_cell},
-          {"load_ff", result.load_ff},
-          {"clock_ns", result.clock_ns},
-          {"area_um2", result.area_um2},
-          {"cells", result.cells},
-          {"registers", result.registers},
-          {"critical_path_ns", result.critical_path_ns},
-          {"slack_ns", result.slack_ns},
-          {"fmax_mhz", result.fmax_mhz},
-          {"abc_delay_ns", result.abc_delay_ns},
-          {"critical_path",
-           {{"start", result.path.start}, {"end", result.path.end}, {"stages", stages}}},
-          {"macs", result.macs},
-          {"area_per_mac_um2", result.area_per_mac_um2},
-          {"by_cell", map_to_json(result.by_cell, cell_to_json)},
-          {"by_module", map_to_json(result.by_module, module_to_json)},
-          {"warnings", result.warnings},
-          {"tool_versions", result.tool_versions},
-          {"cpu_seconds", result.cpu_seconds},
-          {"peak_rss_mib", result.peak_rss_mib},
-          {"digest", result.digest},
-          {"cached", result.cached},
-          {"directory", result.directory.string()},
-          {"scripts", result.scripts}};
+  Json json = {{"top", result.top},
+               {"parameters", result.parameters},
+               {"target", result.target},
+               {"driving_cell", result.driving_cell},
+               {"load_ff", result.load_ff},
+               {"clock_ns", result.clock_ns},
+               {"area_um2", result.area_um2},
+               {"cells", result.cells},
+               {"registers", result.registers},
+               {"critical_path_ns", result.critical_path_ns},
+               {"slack_ns", result.slack_ns},
+               {"fmax_mhz", result.fmax_mhz},
+               {"abc_delay_ns", result.abc_delay_ns},
+               {"critical_path",
+                {{"start", result.path.start}, {"end", result.path.end}, {"stages", stages}}},
+               {"macs", result.macs},
+               {"area_per_mac_um2", result.area_per_mac_um2},
+               {"by_cell", map_to_json(result.by_cell, cell_to_json)},
+               {"by_module", map_to_json(result.by_module, module_to_json)},
+               {"warnings", result.warnings},
+               {"tool_versions", result.tool_versions},
+               {"cpu_seconds", result.cpu_seconds},
+               {"peak_rss_mib", result.peak_rss_mib},
+               {"digest", result.digest},
+               {"cached", result.cached},
+               {"directory", result.directory.string()},
+               {"scripts", result.scripts}};
+  if (result.macs == 0) {
+    json.erase("macs");
+    json.erase("area_per_mac_um2");
+  }
+  return json;
 }
 
 Result result_from_json(const nlohmann::ordered_json& json) {
@@ -175,8 +180,8 @@ Result result_from_json(const nlohmann::ordered_json& json) {
   path.at("start").get_to(result.path.start);
   path.at("end").get_to(result.path.end);
   for (const auto& stage : path.at("stages")) result.path.stages.push_back(stage_from_json(stage));
-  json.at("macs").get_to(result.macs);
-  json.at("area_per_mac_um2").get_to(result.area_per_mac_um2);
+  result.macs = json.value("macs", result.macs);
+  result.area_per_mac_um2 = json.value("area_per_mac_um2", result.area_per_mac_um2);
   result.by_cell = map_from_json<CellUse>(json.at("by_cell"), cell_from_json);
   result.by_module = map_from_json<ModuleUse>(json.at("by_module"), module_from_json);
   json.at("warnings").get_to(result.warnings);

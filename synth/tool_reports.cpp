@@ -66,12 +66,25 @@ void read_path(const std::string& log, Timing& timing) {
   timing.end = timing.stages.back().pin;
 }
 
+/// Yosys lists instances within instances as plain text amidst the JSON; without those lines.
+std::string json_lines(const std::string& text) {
+  std::istringstream lines(text);
+  std::string json;
+  for (std::string line; std::getline(lines, line);) {
+    const auto first = line.find_first_not_of(' ');
+    if (first != std::string::npos &&
+        std::string_view("{}\"").find(line[first]) != std::string::npos)
+      json += line + '\n';
+  }
+  return json;
+}
+
 }  // namespace
 
 std::map<std::string, CellCounts> read_stat_json(const std::string& text) {
   std::map<std::string, CellCounts> result;
   try {
-    const auto json = nlohmann::json::parse(text);
+    const auto json = nlohmann::json::parse(json_lines(text));
     for (const auto& [name, module] : json.at("modules").items())
       for (const auto& [cell, count] : module.at("num_cells_by_type").items())
         result[unescaped(name)][unescaped(cell)] = count.get<std::uint64_t>();

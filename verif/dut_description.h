@@ -15,6 +15,13 @@ struct VerilogFile {
   std::string text;
 };
 
+/// The RTL of a design, as it is emitted.
+struct Rtl {
+  std::vector<VerilogFile> files;
+  std::string top;
+  std::map<std::string, std::string> parameters;  ///< overrides of the top's Verilog parameters
+};
+
 /// A port that carries (part of) a stream's payload, or is driven as it is.
 struct PayloadPort {
   std::string port;

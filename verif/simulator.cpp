@@ -127,17 +127,18 @@ void write_including(const fs::path& file, const std::vector<fs::path>& parts) {
 
 }  // namespace
 
-Simulator::Simulator(const BuildOptions& options) : lint_(options.lint), trace_(options.trace) {
+Simulator::Simulator(const BuildOptions& options)
+    : lint_(options.lint), trace_(options.trace), quick_(options.quick) {
   const std::string named = value_of(options.verilator, "WEFT_VERILATOR");
   const base::ToolVersion verilator =
       base::tool_version(named.empty() ? "verilator_bin" : named, oldest_verilator);
   verilator_ = verilator.path.string();
   compiler_ = find_compiler(options);
   include_ = verilator_include(verilator_);
-  identity_ = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\ntrace {}\n", verilator.banner,
+  identity_ = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\ntrace {}\nquick {}\n", verilator.banner,
                           verilator_, base::tool_version(compiler_).banner, compiler_, processor(),
                           fmt::join(verilate_flags, " "), fmt::join(compile_command("-O3"), " "),
-                          shim_digest(), trace_);
+                          shim_digest(), trace_, quick_);
 }
 
 std::vector<std::string> Simulator::compile_command(const std::string& optimization) const {
@@ -224,7 +225,7 @@ void Simulator::build(const DutDescription& dut, const std::string& shim, const 
     write_including(units[0], {cpp / "shim.cpp"});
     units.insert(units.end(), fast.begin(), fast.end());
   }
-  const char* optimization = bytes <= full_optimization_bytes ? "-O3" : "-O1";
+  const char* optimization = quick_ ? "-O0" : bytes <= full_optimization_bytes ? "-O3" : "-O1";
 
   std::vector<Step> steps;
   std::vector<std::string> link = {compiler_, "-shared", "-Wl,-z,defs", "-o", "../dut.so"};

@@ -41,6 +41,7 @@ class Simulator {
   std::string identity_;
   bool lint_;
   bool trace_;
+  bool quick_;
 };
 
 }  // namespace weft::verif

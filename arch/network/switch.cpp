@@ -91,7 +91,9 @@ std::size_t ports_of(const Switch& design) { return static_cast<std::size_t>(des
 constexpr std::uint64_t greatest_weight = 255;
 
 IntegerList equal_weights(const Switch& design) {
-  return IntegerList(static_cast<std::size_t>(design.traffic_classes), 1);
+  IntegerList weights;
+  weights.assign(static_cast<std::size_t>(design.traffic_classes), 1);
+  return weights;
 }
 
 IntegerList draw_weights(const Switch& design, std::mt19937_64& random) {
@@ -229,6 +231,9 @@ const Declaration<Switch>& declaration() {
           {"speculative_allocation", "", "Heads ask for the crossbar before they know of a VC."});
     d.add(&T::lookahead_routing, {"lookahead_routing", "",
                                   "The header names the output; the next one is looked up here."});
+    d.add(&T::clock_gating, {"clock_gating", "",
+                             "Each word of the queues has a clock of its own, not an enable a bit: "
+                             "less area in ASICs."});
     d.add(&T::routing, routing_words(), {"routing", "", "How the output follows from the header."});
     d.add(&T::up_ports, IntRange{0, most_ports - 1},
           {"up_ports", "ports", "Of up_down: how many of the last ports lead up."});
@@ -270,7 +275,7 @@ const Declaration<Switch>& declaration() {
   return declared;
 }
 
-Switch resolved(Switch design) {
+Switch resolved(const Switch& design) {
   // What is not automatic has values of its own; what is lacks them where it is 0 or empty.
   const auto& declared = declaration<Switch>();
   Values values = declared.values(design);

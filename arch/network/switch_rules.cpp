@@ -105,6 +105,11 @@ std::vector<Rule> rules() {
            {{"flit_width", multiples(32, 1024)}}),
       rule("speculative_allocation needs queues at the inputs.",
            {{"speculative_allocation", only(true)}}, {{"organisation", queued_at_inputs}}),
+      rule("clock_gating needs queues at the inputs, and a register before them.",
+           {{"clock_gating", only(true)}},
+           {{"organisation", queued_at_inputs},
+            {"pipeline", words({"3", "4"})},
+            {"lookahead_routing", only(false)}}),
   };
 }
 

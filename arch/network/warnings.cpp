@@ -21,6 +21,10 @@ std::vector<Use> uses() {
   const Condition mesh{"routing", Choice{{"dimension_order", "west_first", "odd_even"}, {}}};
   const Condition up_down{"routing", word("up_down")};
   return {
+      {"buffer_depth",
+       {"organisation",
+        Choice{{"virtual_output_queued", "input_queued", "output_queued", "central_buffer"}, {}}}},
+      {"credits", {"flow_control", word("credit")}},
       {"separable", {"allocator", word("round_robin")}},
       {"islip_iterations", {"allocator", word("islip")}},
       {"class_priority", {"traffic_classes", IntRange{2, 4}}},
@@ -38,15 +42,14 @@ std::vector<Use> uses() {
 
 /// What was set and changes nothing.
 void warn_of_useless(const Switch& design, std::vector<std::string>& lines) {
-  const Values values = declaration<Switch>().values(design);
-  const Values plain = [&] {
-    Values changed = values;
-    for (const Use& use : uses()) changed.erase(use.parameter);
-    return declaration<Switch>().values(declaration<Switch>().build(changed));
-  }();
+  const auto& declared = declaration<Switch>();
+  const Values values = declared.values(design);
   for (const auto& [parameter, beside] : uses()) {
     const Value& other = values.at(beside.parameter);
-    if (values.at(parameter) == plain.at(parameter) || contains(beside.domain, other)) continue;
+    if (contains(beside.domain, other)) continue;
+    Values without = values;
+    without.erase(parameter);
+    if (declared.build(without) == design) continue;
     lines.push_back(fmt::format("{}: {} means nothing with {}: {}", parameter,
                                 to_text(values.at(parameter)), beside.parameter, to_text(other)));
   }

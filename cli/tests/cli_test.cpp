@@ -70,8 +70,10 @@ TEST_F(Cli, PrintsTheSchemaAsJson) {
   const Outcome outcome = run("schema");
   EXPECT_EQ(outcome.status, 0);
   const auto schema = nlohmann::json::parse(outcome.out);
-  EXPECT_EQ(schema["properties"]["rows"]["maximum"], 256);
-  EXPECT_EQ(run("schema tensor_array").out, outcome.out);
+  EXPECT_EQ(schema["properties"]["kind"]["enum"],
+            nlohmann::json({"tensor_array", "switch", "link"}));
+  const auto of_one = nlohmann::json::parse(run("schema tensor_array").out);
+  EXPECT_EQ(of_one["properties"]["rows"]["maximum"], 256);
 }
 
 TEST_F(Cli, ListsAndPrintsPresets) {
@@ -216,6 +218,63 @@ TEST_F(Cli, GeneratesNothingWhenItCannot) {
     EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
     EXPECT_EQ(outcome.out, "");
     EXPECT_FALSE(std::filesystem::exists(path("new"))) << arguments;
+  }
+}
+
+TEST_F(Cli, GeneratesSwitchesAndLinks) {
+  for (const std::string preset : {"ns16", "link_8x16"}) {
+    const Outcome outcome = run("gen " + preset + " -o " + preset);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_TRUE(std::filesystem::exists(path(preset + "/" + preset + ".v")));
+  }
+}
+
+TEST_F(Cli, WarnsOfWhatIsHardlyMeant) {
+  write("slow.yaml", "kind: switch\nname: slow\nports: 2\nbuffer_depth: 3\n");
+  const Outcome outcome = run("gen slow.yaml -o out_dir");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(
+      outcome.err.starts_with("warning: slow.yaml: credits: 3 are fewer than the credit "
+                              "round trip of 6 cycles"))
+      << outcome.err;
+}
+
+TEST_F(Cli, SaysWhichKindACommandIsFor) {
+  for (const char* command :
+       {"estimate ns16 --workload tiny", "estimate link_8x16 --workload tiny"}) {
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.status, 2) << command;
+    EXPECT_EQ(outcome.out, "");
+  }
+  EXPECT_EQ(run("estimate ns16 --workload tiny").err,
+            "weft estimate: kind 'switch' has no workload estimate; it is for tensor_array\n");
+}
+
+TEST_F(Cli, RefusesWrongSwitchesAndLinks) {
+  struct Case {
+    const char* lines;
+    const char* message;
+  };
+  for (const auto& [lines, message] : {
+           Case{"kind: switch\nswitching: virtual_cut_through\nmax_packet_flits: 9\n",
+                "bad.yaml:4:19: max_packet_flits: 9 flits do not fit"},
+           Case{"kind: switch\nports: 2\nrouting: address\naddress_bases: [0, 5]\n"
+                "address_limits: [5, 4294967295]\n",
+                "bad.yaml:6:17: address_limits: the ranges of ports 0 (0..5) and 1"},
+           Case{"kind: switch\nports: 2\nrouting: address\naddress_bases: [0, 7]\n"
+                "address_limits: [5, 4294967295]\n",
+                "bad.yaml:6:17: address_limits: the addresses 6..6 belong to no port"},
+           Case{"kind: switch\nroutes: [0, 1, 2]\n", "bad.yaml:3:9: routes: 3 entries"},
+           Case{"kind: switch\nin_network_reduction: true\nflit_width: 48\n",
+                "bad.yaml:4:13: flit_width: 48 does not go with in_network_reduction: true"},
+           Case{"kind: link\nreplay_depth: 64\nsequence_width: 5\n", "bad.yaml:3:15: replay_depth"},
+       }) {
+    write("bad.yaml", std::string("name: bad\n") + lines);
+    const Outcome outcome = run("gen bad.yaml -o new");
+    EXPECT_EQ(outcome.status, 2) << lines;
+    EXPECT_TRUE(outcome.err.starts_with(message)) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(path("new"))) << lines;
   }
 }
 

@@ -45,6 +45,19 @@ TEST_F(SynthCli, MeasuresAConfiguration) {
   EXPECT_EQ(nlohmann::json::parse(files.out)["area_um2"], json["area_um2"]);
 }
 
+TEST_F(SynthCli, MeasuresASwitchWhichHasNoMacs) {
+  write("s.yaml",
+        "kind: switch\nname: s\nports: 2\nflit_width: 16\nbuffer_depth: 1\n"
+        "organisation: input_queued\nallocator: round_robin\n");
+  const Outcome outcome = run("synth s.yaml --json -");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["top"], "s");
+  EXPECT_GT(json["area_um2"], 0);
+  EXPECT_FALSE(json.contains("macs"));
+  EXPECT_FALSE(json.contains("area_per_mac_um2"));
+}
+
 TEST_F(SynthCli, TheUsersMistakesAreStatus2) {
   write("a.v", "module a; endmodule\n");
   for (const char* arguments :

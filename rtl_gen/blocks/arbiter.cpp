@@ -17,7 +17,7 @@ struct ArbiterPorts {
         clk(m.input("clk_i")),
         rst_n(m.input("rst_ni", 1, "synchronous, active low")),
         request((m.port_group(), m.input("request_i", n))),
-        update(m.input("update_i", 1, "the grant is taken; low without a request")),
+        update(m.input("update_i", 1, "the grant, if there is one, is taken")),
         grant(m.output("grant_o", n, "one-hot; 0 without a request")) {
     m.require(n >= 1, "N_must_be_at_least_1");
   }
@@ -36,13 +36,16 @@ const Module& add_round_robin(Design& design, const std::string& prefix) {
       [&](Module& m) {
         const ArbiterPorts p(m);
         const Expr behind = m.reg("behind_q", p.n, "the pointer, as the set of those behind it");
-        const Expr next = m.wire("behind_d", p.n);
+        const Expr next = m.wire("next", p.n, "0 without a request");
         m.instance("u_pick", pick, {{"N", p.n}},
                    {{"request_i", p.request},
                     {"behind_i", behind},
                     {"grant_o", p.grant},
                     {"behind_o", next}});
-        m.always_ff(p.clk, {If(!p.rst_n, {behind <<= 0}).else_if(p.update, {behind <<= next})});
+        const Expr keep = m.let("keep", rep(p.n, ~any(p.request)));
+        m.always_ff(
+            p.clk,
+            {If(!p.rst_n, {behind <<= 0}).else_if(p.update, {behind <<= next | (behind & keep)})});
       });
 }
 
@@ -82,18 +85,17 @@ const Module& add_pick(Design& design, const std::string& prefix) {
       design, prefix + "_pick",
       {.summary = "the first request at or after a pointer, cyclic.",
        .description =
-           "A tree. At each node, the half of its leaves that wins is decided from that node's "
-           "leaves alone, on the way up: the lower half if it has a request behind the pointer, or "
-           "if the upper one has none and the lower one has any request. A leaf is granted if its "
-           "half wins at each node above it.\n\n"
+           "A tree over pairs of neighbours, pairs of pairs and so on. Of two neighbours the lower "
+           "one wins if it has a request behind the pointer, or if the upper one has none and the "
+           "lower one has any request; a leaf is granted if it wins at each level. So each level "
+           "costs a gate or two, and the pointer behind the winner comes with it.\n\n"
            "Each level is a vector in which all leaves of a node carry the node's value; equal "
-           "bits "
-           "are one node in hardware.",
-       .diagram = "  level 2              node             ^ late, some\n"
-                  "                     /      \\           |\n"
-                  "  level 1        node        node       |\n"
-                  "                 /  \\        /  \\       |\n"
-                  "  level 0       0    1      2    3      v beneath",
+           "bits are one node in hardware.",
+       .diagram = "  level 2               node\n"
+                  "                     /        \\\n"
+                  "  level 1        node          node\n"
+                  "                 /  \\          /  \\\n"
+                  "  level 0       0    1        2    3",
        .latency = "combinational, about 2 * log2(N) gates deep."},
       [](Module& m) {
         const Expr n = m.parameter("N", 4, "requesters, >= 1");
@@ -105,59 +107,48 @@ const Module& add_pick(Design& design, const std::string& prefix) {
         const Expr levels = m.localparam("LEVELS", clog2(n));
         const Expr leaves =
             m.localparam("LEAVES", Expr(1) << levels, "N and some without requests");
-        m.comment(
-            "Up: what the nodes of level l, of 2^l leaves each, have to offer; which of them "
-            "wins against its neighbour.");
-        std::optional<Expr> wins, passed;
-        m.generate_for("l", 0, levels, "up", [&](Scope& s, const Expr& l) {
-          const Expr half = s.localparam("HALF", Expr(1) << l);
-          const Expr pair = cat({rep(half, bin(1, 1)), rep(half, bin(1, 0))});
-          const Expr upper = s.constant("UPPER", leaves, rep(leaves / (2 * half), pair),
-                                        "the leaves of the upper one of two neighbours");
-          const Expr late = s.wire("late", leaves, "a request behind the pointer");
-          const Expr some = s.wire("some", leaves, "a request");
-          const auto across = [&](const std::string& name, const Expr& x) {
-            return s.let(name, ((x & ~upper) << half) | ((x & upper) >> half), "of the neighbour");
-          };
-          const Expr late_across = across("late_across", late);
-          const Expr some_across = across("some_across", some);
+        m.comment("Level l, with nodes of 2^l leaves each.");
+        std::optional<Expr> granted, behind;
+        m.generate_for("l", 0, levels + 1, "level", [&](Scope& s, const Expr& l) {
+          const Expr late = s.wire("late", leaves, "the node has a request behind the pointer");
+          const Expr some = s.wire("some", leaves, "the node has a request");
+          granted = s.wire("granted", leaves, "the leaf wins in its node");
+          behind = s.wire("behind", leaves, "the leaf is behind the winner in its node");
           s.generate_if(l == 0, "leaf", [&](Scope& t) {
              t.assign(late, zext(request & behind_i, leaves));
              t.assign(some, zext(request, leaves));
+             t.assign(*granted, some);
+             t.assign(*behind, lit(leaves, 0));
            }).otherwise("node", [&](Scope& t) {
-            t.assign(late, at_iteration(late, {l - 1}) | at_iteration(late_across, {l - 1}));
-            t.assign(some, at_iteration(some, {l - 1}) | at_iteration(some_across, {l - 1}));
+            const auto below = [&](const Expr& x) { return at_iteration(x, {l - 1}); };
+            const Expr half = t.localparam("HALF", Expr(1) << (l - 1));
+            const Expr pair = cat({rep(half, bin(1, 1)), rep(half, bin(1, 0))});
+            const Expr upper = t.constant("UPPER", leaves, rep(leaves / (2 * half), pair),
+                                          "leaves in the upper one of two neighbours");
+            const auto across = [&](const std::string& name, const Expr& x) {
+              const Expr mine = below(x);
+              return t.let(name, ((mine & ~upper) << half) | ((mine & upper) >> half),
+                           "of the neighbour");
+            };
+            const Expr late_across = across("late_across", late);
+            const Expr some_across = across("some_across", some);
+            t.assign(late, below(late) | late_across);
+            t.assign(some, below(some) | some_across);
+            const Expr lower_wins = t.let("lower_wins", below(late) | (~late_across & below(some)));
+            const Expr upper_wins =
+                t.let("upper_wins", ~late_across & (below(late) | ~some_across));
+            const Expr wins = t.let("wins", (upper & upper_wins) | (~upper & lower_wins));
+            t.assign(*granted, below(*granted) & wins);
+            t.assign(*behind, (below(*behind) & wins) | (upper & ~wins));
           });
-          const Expr lower_wins = s.let("lower_wins", late | (~late_across & some));
-          const Expr upper_wins = s.let("upper_wins", ~late_across & (late | ~some_across));
-          wins = s.let("wins", (upper & upper_wins) | (~upper & lower_wins));
-          passed = s.let("passed", upper & ~*wins, "the neighbour below it wins");
-        });
-        m.comment(
-            "Down: the leaves of the node that wins at level LEVELS - d, and those above it.");
-        std::optional<Expr> beneath, above;
-        m.generate_for("d", 0, levels + 1, "down", [&](Scope& s, const Expr& d) {
-          beneath = s.wire("beneath", leaves);
-          above = s.wire("above", leaves);
-          s.generate_if(d == 0, "root", [&](Scope& t) {
-             t.assign(*beneath, ~lit(leaves, 0));
-             t.assign(*above, lit(leaves, 0));
-           }).otherwise("node", [&](Scope& t) {
-            const Expr parent = at_iteration(*beneath, {d - 1});
-            t.assign(*beneath, parent & at_iteration(*wins, {levels - d}));
-            t.assign(*above, at_iteration(*above, {d - 1}) |
-                                 (parent & at_iteration(*passed, {levels - d})));
+          s.generate_if(l == levels, "root", [&](Scope& t) {
+            t.assign(grant, trunc(*granted, n));
+            t.assign(behind_o, trunc(*behind, n));
+            t.unused("unused_root", {late, some, *granted, *behind}, "no level follows");
           });
         });
-        const Expr winner = m.let("winner", at_iteration(*beneath, {levels}));
-        const Expr after = m.let("after", at_iteration(*above, {levels}));
-        m.assign(grant, request & trunc(winner, n));
-        m.assign(behind_o, trunc(after, n));
         m.generate_if(n == 1, "alone", [&](Scope& s) {
           s.unused("unused_pointer", {behind_i}, "there is one order only");
-        });
-        m.generate_if(leaves > n, "padded", [&](Scope& s) {
-          s.unused("unused_leaves", {winner(leaves - 1, n), after(leaves - 1, n)});
         });
       });
 }

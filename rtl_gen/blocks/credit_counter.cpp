@@ -31,11 +31,31 @@ const Module& add_credit_counter(Design& design, const std::string& prefix) {
         const Expr all_credits = m.constant("ALL", width, initial);
         const Expr room_count = m.constant("ROOM_COUNT", width, room_credits);
         const Expr count = m.reg("count_q", width);
-        m.always_ff(clk, {If(!rst_n, {count <<= all_credits})
-                              .else_if(give & ~take, {count <<= count + 1})
-                              .else_if(take & ~give, {count <<= count - 1})});
-        m.assign(credit, count != 0);
-        m.assign(room, count >= room_count);
+        const Expr has_credit = m.reg("credit_q", 1, "count_q >= 1");
+        const Expr has_room = m.reg("room_q", 1, "count_q >= ROOM");
+        m.comment(
+            "take_i comes late in a cycle: both counts are ready before it, and nothing is "
+            "compared "
+            "after it. Counting up flips the bits above which all are ones, down those above which "
+            "all are zeros.");
+        const Function carries = m.function("carries", width, [&](FunctionBuilder& f) {
+          const Expr x = f.input("x", width);
+          const Expr k = f.integer("k");
+          return Body{
+              set(f.result(), 1),
+              For(k, 1, width, {set(f.result().at(k), f.result().at(k - 1) & x.at(k - 1))})};
+        });
+        const Expr more = m.let("more", count ^ carries({count}));
+        const Expr less = m.let("less", count ^ carries({~count}));
+        const Expr same = m.let("same", take == give);
+        m.always_ff(clk,
+                    {If(!rst_n, {count <<= all_credits, has_credit <<= 1, has_room <<= 1})
+                         .else_if(!same, {count <<= mux(take, less, more),
+                                          has_credit <<= mux(take, count != 1, bin(1, 1)),
+                                          has_room <<= mux(take, has_room & (count != room_count),
+                                                           has_room | (more == room_count))})});
+        m.assign(credit, has_credit);
+        m.assign(room, has_room);
         m.assign(count_o, count);
       });
 }

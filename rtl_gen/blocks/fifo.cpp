@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rtl_gen/blocks/fifo.h"
 
-#include "rtl_gen/blocks/credit_counter.h"
 #include "rtl_gen/blocks/module_once.h"
 
 namespace weft::rtl {
@@ -68,7 +67,6 @@ const Module& add_fifo(Design& design, const std::string& prefix) {
 
 const Module& add_output_fifo(Design& design, const std::string& prefix) {
   const Module& fifo = add_fifo(design, prefix);
-  const Module& credit_counter = add_credit_counter(design, prefix);
   return module_once(
       design, prefix + "_output_fifo",
       {.summary = "the end of an output with ready/valid.",
@@ -93,16 +91,12 @@ const Module& add_output_fifo(Design& design, const std::string& prefix) {
         const Expr data_o = m.output("data_o", width);
         const Expr taken = m.let("taken", valid & ready);
         const Expr full = m.wire("unused_full", 1, "places are counted");
-        const Expr has_room = m.wire("unused_room", 1);
-        const Expr count = m.wire("unused_count", clog2(depth + 1));
-        m.instance("u_places", credit_counter, {{"INITIAL", depth}, {"ROOM", 1}},
-                   {{"clk_i", clk},
-                    {"rst_ni", rst_n},
-                    {"take_i", depart},
-                    {"give_i", taken},
-                    {"credit_o", room},
-                    {"room_o", has_room},
-                    {"count_o", count}});
+        const Expr free = m.reg("free_q", depth, "places: a one for each, from bit 0 upwards");
+        const Expr one = m.constant("ONE", depth, 1);
+        m.assign(room, free.at(0));
+        m.always_ff(clk, {If(!rst_n, {free <<= ~lit(depth, 0)})
+                              .else_if(depart & ~taken, {free <<= free >> 1})
+                              .else_if(taken & ~depart, {free <<= (free << 1) | one})});
         m.instance("u_fifo", fifo, {{"DEPTH", depth}, {"WIDTH", width}},
                    {{"clk_i", clk},
                     {"rst_ni", rst_n},

@@ -83,11 +83,9 @@ class QueueMemory {
   }
 
  private:
-  /// Pointers, count and head flags of each queue.
+  /// Pointers and head flags of each queue.
   void queues() {
-    const Expr count_width = m_.localparam("COUNT_WIDTH", clog2(depth_ + 1));
     const Expr last = m_.constant("LAST", place_width_, depth_ - 1);
-    const Expr full_count = m_.constant("FULL", count_width, depth_);
     const Function next = m_.function("next", place_width_, [&](FunctionBuilder& f) {
       const Expr place = f.input("place", place_width_);
       return Body{set(f.result(), mux(place == last, 0, place + 1))};
@@ -95,17 +93,14 @@ class QueueMemory {
     m_.generate_for("q", 0, queues_, "queue", [&](Scope& s, const Expr& q) {
       const Expr head = s.reg("head_q", place_width_);
       const Expr free = s.reg("free_q", place_width_);
-      const Expr count = s.reg("count_q", count_width);
-      const Expr present = s.reg("present_q", 1, "count_q is not 0");
+      const Expr present = s.reg("present_q", 1, "the queue is not empty");
       const Expr head_flags = s.reg("flags_q", flags_, "of the head");
       const Expr put = write_.at(q);
       const Expr get = read_.at(q);
       const Expr second = s.let("second", next({head}), "the place behind the head");
-      const Expr alone = s.let("alone", (count >> 1) == 0, "there is no second");
-      s.always_ff(clk_, {If(!rst_n_, {head <<= 0, free <<= 0, count <<= 0, present <<= 0})
+      const Expr alone = s.let("alone", ~present | (second == free), "there is no second");
+      s.always_ff(clk_, {If(!rst_n_, {head <<= 0, free <<= 0, present <<= 0})
                              .else_({If(put, {free <<= next({free})}), If(get, {head <<= second}),
-                                     If(put & ~get, {count <<= count + 1})
-                                         .else_if(get & ~put, {count <<= count - 1}),
                                      present <<= put | mux(get, ~alone, present)})});
       const Expr next_flags = s.wire("next_flags", flags_, "of the second");
       s.generate_if(depth_ == 1, "single", [&](Scope& t) {
@@ -119,7 +114,7 @@ class QueueMemory {
           "The next word comes to the head when the head leaves, or at once if there is none.");
       s.always_ff(clk_, {If(get | ~present, {head_flags <<= next_flags})});
       s.assign(nonempty_.at(q), present);
-      s.assign(full_.at(q), count == full_count);
+      s.assign(full_.at(q), present & (head == free));
       s.assign(flags_o_.part(q * flags_, flags_), head_flags);
       s.assign(heads_.part(q * place_width_, place_width_), head);
       s.assign(frees_.part(q * place_width_, place_width_), free);

@@ -40,6 +40,7 @@ class Output {
         fifo_(shape.ready_valid ? &add_output_fifo(design, shape.device.name) : nullptr),
         m_(design.add_module(shape.device.name + "_output", output_doc(shape))),
         sizes_(m_, shape),
+        sources_(shape.collectives ? sizes_.ports + 1 : sizes_.ports),
         flit_width_(m_.parameter("FLIT_WIDTH", shape.device.flit_width, "bits of a flit")) {}
 
   const Module& build();
@@ -60,6 +61,7 @@ class Output {
   const Module* fifo_;
   Module& m_;
   Sizes sizes_;
+  Expr sources_;  ///< of flits: inputs, and the collective unit
   Expr flit_width_;
   Expr credits_ = 0, room_ = 1;
   Expr clk_ = 0, rst_n_ = 0;
@@ -84,9 +86,13 @@ void Output::declare_ports() {
   if (shape_.any_channel) sizes_.declare_classes(m_, shape_);
   clk_ = m_.input("clk_i");
   rst_n_ = m_.input("rst_ni", 1, "synchronous, active low; control only");
-  m_.port_group("What departs to this output; VC v of input i at [i*V + v].");
-  depart_ = m_.input("depart_i", sizes_.lanes, "one-hot or 0");
-  tail_ = m_.input("tail_i", sizes_.lanes, "the flit there ends its packet");
+  m_.port_group(shape_.collectives
+                    ? "What departs to this output; VC v of input i at [i*V + v], then the "
+                      "collective unit."
+                    : "What departs to this output; VC v of input i at [i*V + v].");
+  const Expr lanes = sources_ * sizes_.channels;
+  depart_ = m_.input("depart_i", lanes, "one-hot or 0");
+  tail_ = m_.input("tail_i", lanes, "the flit there ends its packet");
   if (shape_.any_channel) {
     channel_ = m_.input("channel_i", sizes_.lanes * sizes_.class_channels,
                         "the VC of its class that it takes, one-hot");
@@ -122,9 +128,9 @@ void Output::holders() {
   if (several()) {
     taken_ = m_.wire("taken", sizes_.channels, "the VC that the flit takes");
     m_.generate_for("w", 0, sizes_.channels, "channel", [&](Scope& s, const Expr& w) {
-      const Expr takes = s.wire("takes", sizes_.ports, "from each input");
+      const Expr takes = s.wire("takes", sources_, "from each input");
       const Expr k = sizes_.class_channels;
-      s.generate_for("i", 0, sizes_.ports, "from", [&](Scope& t, const Expr& i) {
+      s.generate_for("i", 0, sources_, "from", [&](Scope& t, const Expr& i) {
         if (!shape_.any_channel) {
           t.assign(takes.at(i), depart_.at(i * sizes_.channels + w));
           return;

@@ -24,8 +24,7 @@ ModuleDoc route_doc(const arch::Switch& device) {
         "The switch before has chosen the output here; this one looks up the output at the next.";
   }
   if (device.collectives()) {
-    doc.description += std::string(doc.description.empty() ? "" : "\n\n") +
-                       "A packet for several outputs has none here: the collective unit sends it.";
+    doc.description = "A packet for several outputs has none here: the collective unit sends it.";
   }
   doc.latency = "combinational.";
   return doc;
@@ -153,15 +152,14 @@ const Module& add_route(Design& design, const arch::Switch& device) {
   const arch::HeaderLayout layout(device);
   const bool numbers = rewrites_header(device) || any_number_of_ports(device);
   const Expr port_width = numbers ? m.localparam("PORT_WIDTH", clog2(ports)) : Expr(0);
-  const Expr op_offset = device.lookahead_routing ? port_width : Expr(0);
+  const Expr offset = device.lookahead_routing ? port_width : Expr(layout.route_offset);
   std::optional<Expr> unicast, taken;
   if (device.collectives()) {
-    unicast = m.let("unicast", flit.part(op_offset, layout.op_width) == 0);
+    unicast = m.let("unicast", trunc(flit, layout.op_width) == 0);
     taken = m.wire("taken", ports, "the output of a unicast head");
     m.assign(output, rep(ports, *unicast) & *taken);
   }
-  const RouteModule route{
-      m, device, ports, flit, op_offset + layout.op_width, taken ? *taken : output};
+  const RouteModule route{m, device, ports, flit, offset, taken ? *taken : output};
   std::optional<Rewriting> rewriting;
   if (by_number) {
     rewriting = route_by_number(route, port_width);

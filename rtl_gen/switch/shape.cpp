@@ -21,6 +21,7 @@ Shape::Shape(const arch::Switch& d)
               d.organisation == Organisation::central_buffer),
       pooled(d.organisation == Organisation::central_buffer),
       queues(d.organisation != Organisation::crossbar),
+      late_reading(queues && !fan_out && timing.output_stages > 0),
       ready_valid(d.flow_control == arch::FlowControl::ready_valid),
       any_channel(d.vc_allocation == arch::VcAllocation::any && channels > classes),
       adaptive(preferences(d) > 0),

@@ -13,21 +13,22 @@ struct Shape {
 
   const arch::Switch& device;
   arch::SwitchTiming timing;
-  int channels;         ///< V
-  int classes;          ///< of traffic
-  bool by_output;       ///< an input has a queue or list for each (output, VC), not for each VC
-  bool fan_out;         ///< a flit may leave an input to each output in a cycle, not one in all
-  bool pooled;          ///< the lists of a VC share their places
-  bool queues;          ///< inputs have queues at all
-  bool ready_valid;     ///< flow control; else credits
-  bool any_channel;     ///< a packet may leave in any of several VCs of its class
-  bool adaptive;        ///< the route depends on credits
-  bool speculative;     ///< heads request without knowing of a free VC
-  bool whole_packets;   ///< room for a whole packet is asked for
-  bool stored_packets;  ///< a packet leaves when it is complete
-  bool output_filter;   ///< requests for an output may be of different urgency
-  bool input_filter;    ///< an input chooses among its requests
-  bool collectives;     ///< packets for several outputs
+  int channels;            ///< V
+  int classes;             ///< of traffic
+  bool by_output;          ///< an input has a queue or list for each (output, VC), not for each VC
+  bool fan_out;            ///< a flit may leave an input to each output in a cycle, not one in all
+  bool pooled;             ///< the lists of a VC share their places
+  bool queues;             ///< inputs have queues at all
+  bool late_reading;       ///< a flit is read in the cycle after its departure
+  bool ready_valid;        ///< flow control; else credits
+  bool any_channel;        ///< a packet may leave in any of several VCs of its class
+  bool adaptive;           ///< the route depends on credits
+  bool speculative;        ///< heads request without knowing of a free VC
+  bool whole_packets;      ///< room for a whole packet is asked for
+  bool stored_packets;     ///< a packet leaves when it is complete
+  bool output_filter;      ///< requests for an output may be of different urgency
+  bool input_filter;       ///< an input chooses among its requests
+  bool collectives;        ///< packets for several outputs
   bool collective_queues;  ///< they have queues of their own, one a VC
 };
 

@@ -7,9 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "arch/network/header.h"
 #include "rtl_gen/blocks/allocator.h"
 #include "rtl_gen/blocks/crossbar.h"
+#include "rtl_gen/switch/collective.h"
 #include "rtl_gen/switch/modules.h"
+#include "rtl_gen/switch/reduction.h"
 #include "rtl_gen/switch/route.h"
 #include "rtl_gen/switch/shape.h"
 
@@ -56,11 +59,15 @@ class Top {
   void declare_matrices();
   void inputs();
   void compare_credits();
+  void declare_groups();
+  /// Packets for several outputs go first: what they take requests nothing of the allocator.
+  void serve_groups();
   void filter_at_outputs();
   void filter_at_inputs();
   void choose_queues();
   void allocate();
   void depart();
+  Expr selected();
   void cross();
   void outputs();
 
@@ -69,6 +76,7 @@ class Top {
   [[nodiscard]] Expr cell(const Expr& matrix, const Expr& i, const Expr& o) const {
     return matrix.part((i * sizes_.ports + o) * sizes_.channels, sizes_.channels);
   }
+  [[nodiscard]] int op_width() const { return arch::HeaderLayout(shape_.device).op_width; }
   /// `width` bits for port p.
   static Expr of_port(const Expr& vector, const Expr& p, const Expr& width) {
     return vector.part(p * width, width);
@@ -84,6 +92,8 @@ class Top {
   const Module& allocator_;
   const Module* queue_arbiter_;  ///< where each output chooses among the VCs of an input
   const Module& crossbar_;
+  const Module* collective_;
+  const Module* result_;
   const Module& output_;
   Module& m_;
   Sizes sizes_;
@@ -98,6 +108,12 @@ class Top {
   Expr head_ = 0, continuing_ = 0, tail_ = 0, channel_ = 0;
   Expr want_ = 0, grant_ = 0, chosen_ = 0, depart_ = 0;
   Expr leaving_ = 0, crossed_ = 0;
+  // Packets for several outputs: of each input and VC, then what the unit decides.
+  struct Groups {
+    Expr present = 0, head = 0, tail = 0, op = 0, mask = 0, depart = 0;
+    Expr blocked = 0, taken = 0, channel = 0, last = 0, from = 0;
+    Expr member = 0, reference = 0, op_combined = 0;
+  } groups_;
 };
 
 const Module* when(bool needed, const Module& (*add)(Design&, const Shape&), Design& design,
@@ -110,18 +126,29 @@ Arbitration arbitration(const Shape& shape) {
                                                            : Arbitration::round_robin;
 }
 
+/// Where an output may serve an input whatever the other outputs do, and where an input asks for
+/// one output only (it has no queues; all allocators but the wavefront choose alike then), an
+/// arbiter for each output is all that it takes.
+const Module& add_matching(Design& design, const Shape& shape) {
+  const arch::Switch& device = shape.device;
+  if (shape.fan_out || (!shape.queues && device.allocator != arch::Allocator::wavefront)) {
+    return add_output_arbiters(design, device.name, arbitration(shape));
+  }
+  return add_allocator(design, device.name, device.allocator, device.separable);
+}
+
 Top::Top(Design& design, const Shape& shape)
     : shape_(shape),
       input_(add_input(design, shape)),
       output_requests_(when(shape.output_filter, add_output_requests, design, shape)),
       input_requests_(when(shape.input_filter, add_input_requests, design, shape)),
-      allocator_(shape.fan_out ? add_output_arbiters(design, shape.device.name, arbitration(shape))
-                               : add_allocator(design, shape.device.name, shape.device.allocator,
-                                               shape.device.separable)),
+      allocator_(add_matching(design, shape)),
       queue_arbiter_(shape.fan_out && shape.channels > 1
                          ? &add_arbiter(design, shape.device.name, Arbitration::round_robin)
                          : nullptr),
       crossbar_(add_crossbar(design, shape.device.name)),
+      collective_(when(shape.collectives, add_collective, design, shape)),
+      result_(when(shape.device.in_network_reduction, add_result, design, shape)),
       output_(add_output(design, shape)),
       m_(design.add_module(shape.device.name, top_doc(shape))),
       sizes_(m_, shape),
@@ -130,7 +157,9 @@ Top::Top(Design& design, const Shape& shape)
   if (shape.queues) {
     depth_ = m_.parameter("DEPTH", device.buffer_depth, "flits of each queue, >= 1");
     queues_ = shape.by_output ? sizes_.lanes : sizes_.channels;
-    rooms_ = shape.pooled ? sizes_.channels : queues_;
+    rooms_ = shape.pooled              ? sizes_.channels
+             : shape.collective_queues ? queues_ + sizes_.channels
+                                       : queues_;
   }
   if (!shape.ready_valid) {
     credits_ = m_.parameter("CREDITS", device.credits, "places behind each output and VC, >= 1");
@@ -196,7 +225,9 @@ void Top::declare_matrices() {
                          several() ? "{head, tail, VC, flit}" : "{head, tail, flit}");
   leaving_ = shape_.fan_out ? m_.wire("leaving", ports * ports * width_,
                                       "input i to output o at [i*PORTS + o]")
-                            : m_.wire("leaving", ports * width_, "from each input");
+             : result_ != nullptr
+                 ? m_.wire("leaving", (ports + 1) * width_, "from each input and the result FIFO")
+                 : m_.wire("leaving", ports * width_, "from each input");
   crossed_ = m_.wire("crossed", ports * width_, "to each output");
 }
 
@@ -233,10 +264,93 @@ void Top::inputs() {
       ports.push_back({"channel_o", of_port(channel_, i, queues_ * sizes_.class_channels)});
     }
     ports.push_back({"depart_i", of_port(depart_, i, sizes_.lanes)});
+    if (shape_.collectives) {
+      const Expr v = sizes_.channels;
+      ports.push_back({"group_present_o", of_port(groups_.present, i, v)});
+      ports.push_back({"group_head_o", of_port(groups_.head, i, v)});
+      ports.push_back({"group_tail_o", of_port(groups_.tail, i, v)});
+      ports.push_back({"group_op_o", of_port(groups_.op, i, v * op_width())});
+      ports.push_back({"group_mask_o", of_port(groups_.mask, i, v * sizes_.ports)});
+      ports.push_back({"group_depart_i", of_port(groups_.depart, i, v)});
+    }
     ports.push_back(
         {"leaving_o", of_port(leaving_, i, shape_.fan_out ? sizes_.ports * width_ : width_)});
     s.instance("u_input", input_, parameters, ports);
   });
+}
+
+void Top::declare_groups() {
+  const Expr ports = sizes_.ports;
+  m_.comment(
+      "Packets for several outputs: their queues, VC v of input i at [i*V + v], "
+      "and what their unit decides.");
+  groups_.present = m_.wire("group_present", sizes_.lanes);
+  groups_.head = m_.wire("group_head", sizes_.lanes);
+  groups_.tail = m_.wire("group_tail", sizes_.lanes);
+  groups_.op = m_.wire("group_op", sizes_.lanes * op_width());
+  groups_.mask = m_.wire("group_mask", sizes_.lanes * ports);
+  groups_.depart = m_.wire("group_depart", sizes_.lanes, "what leaves its queue");
+  groups_.blocked = m_.wire("group_blocked", sizes_.lanes, "VC v of output o is kept free for it");
+  groups_.taken = m_.wire("group_taken", ports, "outputs that a flit is sent to");
+  if (several()) groups_.channel = m_.wire("group_channel", sizes_.channels, "its VC");
+  groups_.last = m_.wire("group_last", 1, "it ends its packet");
+  const Expr sources =
+      shape_.device.in_network_reduction ? (shape_.device.multicast ? ports + 1 : Expr(1)) : ports;
+  groups_.from = m_.wire("group_from", sources, "where it comes from");
+  if (result_ == nullptr) return;
+  groups_.member = m_.wire("group_member", ports, "whose flits are combined");
+  groups_.reference = m_.wire("group_reference", ports, "whose header is the result's");
+  groups_.op_combined = m_.wire("group_combine", 2, "how");
+}
+
+void Top::serve_groups() {
+  std::vector<Connection> ports{{"clk_i", clk_},
+                                {"rst_ni", rst_n_},
+                                {"present_i", groups_.present},
+                                {"head_i", groups_.head},
+                                {"tail_i", groups_.tail},
+                                {"op_i", groups_.op},
+                                {"mask_i", groups_.mask},
+                                {"depart_o", groups_.depart},
+                                {"open_i", open_},
+                                {"credit_i", credit_},
+                                {"blocked_o", groups_.blocked},
+                                {"taken_o", groups_.taken}};
+  if (several()) ports.push_back({"channel_o", groups_.channel});
+  ports.push_back({"last_o", groups_.last});
+  ports.push_back({"from_o", groups_.from});
+  if (result_ != nullptr) {
+    ports.push_back({"member_o", groups_.member});
+    ports.push_back({"reference_o", groups_.reference});
+    ports.push_back({"op_o", groups_.op_combined});
+  }
+  m_.instance("u_collective", *collective_, parameters_of(sizes_, shape_), ports);
+  if (result_ != nullptr) {
+    m_.instance("u_result", *result_,
+                {{"PORTS", sizes_.ports}, {"FLIT_WIDTH", flit_width_}, {"WIDTH", width_}},
+                {{"clk_i", clk_},
+                 {"rst_ni", rst_n_},
+                 {"member_i", groups_.member},
+                 {"reference_i", groups_.reference},
+                 {"op_i", groups_.op_combined},
+                 {"send_i", shape_.device.multicast ? groups_.from.at(sizes_.ports) : groups_.from},
+                 {"leaving_i", leaving_(sizes_.ports * width_ - 1, 0)},
+                 {"leaving_o", of_port(leaving_, sizes_.ports, width_)}});
+  }
+  const Expr head = m_.wire("free_head", sizes_.ports * sizes_.lanes);
+  const Expr continuing = m_.wire("free_continuing", sizes_.ports * sizes_.lanes);
+  m_.generate_for("i", 0, sizes_.ports, "beside_groups", [&](Scope& s, const Expr& i) {
+    const Expr busy = s.let("busy", any(of_port(groups_.depart, i, sizes_.channels)));
+    s.generate_for("o", 0, sizes_.ports, "to", [&](Scope& t, const Expr& o) {
+      const Expr free = t.let("free", ~busy & ~groups_.taken.at(o));
+      const Expr all = rep(sizes_.channels, free);
+      const Expr blocked = of_port(groups_.blocked, o, sizes_.channels);
+      t.assign(cell(head, i, o), cell(head_, i, o) & all & ~blocked);
+      t.assign(cell(continuing, i, o), cell(continuing_, i, o) & all);
+    });
+  });
+  head_ = head;
+  continuing_ = continuing;
 }
 
 void Top::compare_credits() {
@@ -368,17 +482,31 @@ void Top::depart() {
   }
 }
 
-void Top::cross() {
+/// Which flit goes where: input (or result FIFO) i to output o at [i*PORTS + o].
+Expr Top::selected() {
   const Expr pairs = sizes_.ports * sizes_.ports;
-  Expr selected = depart_;
-  if (several()) {
-    selected = m_.wire("select", pairs, "input i to output o at [i*PORTS + o]");
-    m_.generate_for("n", 0, pairs, "pair", [&](Scope& s, const Expr& n) {
-      s.assign(selected.at(n), any(of_port(depart_, n, sizes_.channels)));
+  if (!several() && !shape_.collectives) return depart_;
+  const Expr rows = result_ != nullptr ? pairs + sizes_.ports : pairs;
+  const Expr select = m_.wire("select", rows, "input i to output o at [i*PORTS + o]");
+  m_.generate_for("i", 0, sizes_.ports, "selected", [&](Scope& s, const Expr& i) {
+    s.generate_for("o", 0, sizes_.ports, "to", [&](Scope& t, const Expr& o) {
+      const Expr departs = any(cell(depart_, i, o));
+      t.assign(
+          select.at(i * sizes_.ports + o),
+          shape_.device.multicast ? departs | (groups_.from.at(i) & groups_.taken.at(o)) : departs);
     });
+  });
+  if (result_ != nullptr) {
+    const Expr from = shape_.device.multicast ? groups_.from.at(sizes_.ports) : groups_.from;
+    m_.assign(select.part(pairs, sizes_.ports), rep(sizes_.ports, from) & groups_.taken);
   }
+  return select;
+}
+
+void Top::cross() {
+  Expr selected = Top::selected();
   for (int stage = 1; stage <= shape_.timing.output_stages; ++stage) {
-    const Expr next = m_.reg(stage == 1 ? "select_q" : "select_2q", pairs);
+    const Expr next = m_.reg(stage == 1 ? "select_q" : "select_2q", width_of(selected));
     m_.always_ff(clk_, {next <<= selected});
     selected = next;
   }
@@ -398,7 +526,9 @@ void Top::cross() {
     return;
   }
   m_.instance("u_crossbar", crossbar_,
-              {{"INPUTS", sizes_.ports}, {"OUTPUTS", sizes_.ports}, {"WIDTH", width_}},
+              {{"INPUTS", result_ != nullptr ? sizes_.ports + 1 : sizes_.ports},
+               {"OUTPUTS", sizes_.ports},
+               {"WIDTH", width_}},
               {{"select_i", selected}, {"data_i", leaving_}, {"data_o", crossed_}});
 }
 
@@ -423,10 +553,17 @@ void Top::outputs() {
                                     width)
                               : vector;
     };
-    std::vector<Connection> ports{{"clk_i", clk_},
-                                  {"rst_ni", rst_n_},
-                                  {"depart_i", departs},
-                                  {"tail_i", of_queues("tails", tail_, v)}};
+    std::vector<Connection> ports{{"clk_i", clk_}, {"rst_ni", rst_n_}};
+    const Expr tails = of_queues("tails", tail_, v);
+    if (shape_.collectives) {
+      const Expr taken = groups_.taken.at(o);
+      ports.push_back(
+          {"depart_i", cat({several() ? rep(v, taken) & groups_.channel : taken, departs})});
+      ports.push_back({"tail_i", cat({several() ? rep(v, groups_.last) : groups_.last, tails})});
+    } else {
+      ports.push_back({"depart_i", departs});
+      ports.push_back({"tail_i", tails});
+    }
     if (shape_.any_channel) {
       ports.push_back({"channel_i", of_queues("channels", channel_, v * sizes_.class_channels)});
     }
@@ -452,9 +589,11 @@ void Top::build() {
   if (several()) m_.require(sizes_.channels >= 2, "VIRTUAL_CHANNELS_must_be_at_least_2");
   if (shape_.any_channel) sizes_.declare_classes(m_, shape_);
   declare_matrices();
+  if (shape_.collectives) declare_groups();
   compare_credits();
   m_.blank();
   inputs();
+  if (shape_.collectives) serve_groups();
   m_.comment("Which requests the allocator sees.");
   filter_at_outputs();
   filter_at_inputs();

@@ -27,6 +27,30 @@ TEST(ToolReports, ReadsCellCounts) {
   EXPECT_THROW(read_stat_json("{}"), ToolError);
 }
 
+// What Yosys 0.23 prints of a design of three levels.
+TEST(ToolReports, ReadsCellCountsOfInstancesWithinInstances) {
+  const auto modules = read_stat_json(R"({
+   "modules": {
+      "\\top": {
+         "num_cells_by_type": {
+            "row": 1
+         }
+      },
+      "\\row": {
+         "num_cells_by_type": {
+            "$paramod\\pe\\W=s32'1": 3
+         }
+      }
+   },
+       $paramod\pe\W=s32'1      3
+      "design": {
+         "num_cells": 3
+      }
+}
+)");
+  EXPECT_EQ(modules.at("row"), (CellCounts{{"$paramod\\pe\\W=s32'1", 3}}));
+}
+
 TEST(ToolReports, ReadsAreaAndDelay) {
   EXPECT_EQ(read_chip_area("  Chip area for module '\\top': 82943.250000\n"), 82943.25);
   EXPECT_EQ(read_chip_area("Number of cells: 0"), std::nullopt);

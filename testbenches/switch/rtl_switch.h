@@ -3,9 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "arch/network/switch.h"
@@ -16,11 +14,7 @@
 namespace weft::verif {
 
 /// The RTL of a switch.
-struct SwitchRtl {
-  std::vector<VerilogFile> files;
-  std::string top;
-  std::map<std::string, std::string> parameters;  ///< overrides of the top's Verilog parameters
-};
+using SwitchRtl = Rtl;
 
 /// The RTL as the engine sees it; the ports are those of docs/switch.md.
 [[nodiscard]] DutDescription describe_switch(const arch::Switch& design, const SwitchRtl& rtl);

@@ -209,6 +209,10 @@ SwitchScenario SwitchStimuli::scenario(std::uint64_t index) const {
   scenario.endpoints.payload = true;
   scenario.endpoints.garbage = true;
   scenario.endpoints.seed = scenario.seed;
+  // Reductions in different VCs would wait for each other in one FIFO.
+  if (design_.in_network_reduction && design_.virtual_channels > 1) {
+    scenario.endpoints.single_fifo = false;
+  }
   return scenario;
 }
 

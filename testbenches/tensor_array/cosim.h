@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -17,11 +16,7 @@
 namespace weft::verif {
 
 /// The RTL of an array.
-struct ArrayRtl {
-  std::vector<VerilogFile> files;
-  std::string top;
-  std::map<std::string, std::string> parameters;  ///< overrides of the top's Verilog parameters
-};
+using ArrayRtl = Rtl;
 
 /// What a co-simulation found. Everything that was compared agreed if passed().
 struct CosimReport {

@@ -74,7 +74,7 @@ std::uint64_t FlitFormat::payload_word(std::uint64_t seed, int index, int word) 
 
 template <typename Word>
 bool FlitFormat::head_words(const Packet& packet, int source,
-                            const std::vector<std::uint64_t>& header, Word&& word) const {
+                            const SwitchTargets::HeaderWords& header, Word&& word) const {
   const SwitchTargets::Entry& target = (*targets_)[packet.injection.destination];
   const bool collective = target.op() != arch::PacketOp::unicast;
   const int origin_width = origin_bits(collective);
@@ -87,7 +87,8 @@ bool FlitFormat::head_words(const Packet& packet, int source,
   const std::uint64_t seed = payload_ ? payload_seed(packet, source) : 0;
   for (int w = 0; w < words_; ++w) {
     const int base = w * flit_word_bits;
-    std::uint64_t value = header[static_cast<std::size_t>(w)];
+    const auto index = static_cast<std::size_t>(w);
+    std::uint64_t value = index < header.size() ? header[index] : 0;
     if (offset >= base && offset < base + flit_word_bits) {
       value |= tag << (offset - base);
     } else if (offset < base && end > base) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "arch/network/switch.h"
 #include "verif/network/packet_pool.h"
@@ -47,7 +46,7 @@ class FlitFormat {
   }
   /// Calls `word(w, value)` for each word of the head that `source` sends, until it returns false.
   template <typename Word>
-  bool head_words(const Packet& packet, int source, const std::vector<std::uint64_t>& header,
+  bool head_words(const Packet& packet, int source, const SwitchTargets::HeaderWords& header,
                   Word&& word) const;
   [[nodiscard]] std::uint64_t payload_seed(const Packet& packet, int source) const;
   [[nodiscard]] std::uint64_t payload_word(std::uint64_t seed, int index, int word) const;

@@ -21,6 +21,7 @@ void SinkPorts::reset() {
   held_.assign(places, 0);
   owed_.assign(places, 0);
   coming_.assign(options_.credit_delay + 1, {});
+  slot_ = 0;
   high_.clear();
   credits_returned_ = 0;
 }
@@ -48,7 +49,9 @@ void SinkPorts::drive(arch::SwitchInputs& inputs, std::uint64_t now) {
   }
   for (const std::size_t place : high_) inputs.accept[place] = 0;
   high_.clear();
-  std::vector<std::size_t>& due = coming_[now % coming_.size()];
+  // What comes in this cycle takes the place of what becomes due now.
+  slot_ = slot_ + 1 == coming_.size() ? 0 : slot_ + 1;
+  std::vector<std::size_t>& due = coming_[slot_];
   if (options_.accept.always()) {
     // At most one a cycle and place: no more than that arrives.
     for (const std::size_t place : due) give_back(place, inputs);
@@ -74,8 +77,7 @@ void SinkPorts::received(int output, int vc, std::uint64_t now, Violations& viol
       return fmt::format("cycle {}: output {} sends in VC {} without a credit", now, output, vc);
     });
   }
-  // now + 1 + credit_delay, in a ring of credit_delay + 1 cycles.
-  coming_[now % coming_.size()].push_back(place);
+  coming_[slot_].push_back(place);
 }
 
 }  // namespace weft::verif

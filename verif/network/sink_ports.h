@@ -47,7 +47,8 @@ class SinkPorts {
 
   std::vector<int> held_;                         ///< [output][vc]
   std::vector<int> owed_;                         ///< of these: credits that are due
-  std::vector<std::vector<std::size_t>> coming_;  ///< indices that become due, by cycle
+  std::vector<std::vector<std::size_t>> coming_;  ///< indices that become due, a ring of cycles
+  std::size_t slot_ = 0;                          ///< of this cycle
   std::vector<std::size_t> high_;                 ///< accept pins that are high
   std::uint64_t credits_returned_ = 0;
   Random random_;

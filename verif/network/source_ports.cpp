@@ -28,6 +28,7 @@ SourcePorts::SourcePorts(const arch::Switch& design, const EndpointOptions& opti
       packets_(&packets),
       under_way_(&under_way),
       credit_flow_(design.flow_control == arch::FlowControl::credit),
+      choosy_(under_way.refuses() || (credit_flow_ && options.single_fifo)),
       depth_(design.buffer_depth),
       lanes_(lanes_of(layout_, options)),
       lists_(options.single_fifo ? 1 : layout_.queues / lanes_),
@@ -73,6 +74,7 @@ bool SourcePorts::gate_open(int port, std::uint64_t now) {
 }
 
 bool SourcePorts::may_begin(int port, int lane, int list) const {
+  if (!choosy_) return true;
   const Packet& packet = (*packets_)[lists_of_packets_.front(list_index(port, lane, list))];
   if (credit_flow_ && options_.single_fifo && credits(port, packet.queue) == 0) return false;
   return under_way_->may_enter(packet);
@@ -113,7 +115,7 @@ bool SourcePorts::begin_packet(int port, int lane, std::uint64_t now) {
   Lane& state = lane_state_[lane_index(port, lane)];
   state.packet = number;
   state.turn = list + 1 == lists_ ? 0 : list + 1;
-  (*packets_)[number].injected = now;
+  (*packets_)[number].presented = now;
   under_way_->enter(number);
   return true;
 }

@@ -79,6 +79,7 @@ class SourcePorts {
   PacketPool* packets_;
   PacketsUnderWay* under_way_;
   bool credit_flow_;
+  bool choosy_;  ///< whether a packet may begin depends on more than that its queue is open
   int depth_;
   int lanes_;  ///< a port
   int lists_;  ///< a lane

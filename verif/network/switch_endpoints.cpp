@@ -14,6 +14,7 @@ SwitchEndpoints::SwitchEndpoints(const arch::Switch& design, const EndpointOptio
                                  arch::Position position)
     : design_(design),
       layout_(design),
+      vcs_in_class_(design.virtual_channels / design.traffic_classes),
       targets_(design, position),
       options_(options),
       format_(design, targets_, options.payload, options.seed),
@@ -44,14 +45,13 @@ void SwitchEndpoints::reset() {
 }
 
 int SwitchEndpoints::choose_vc(const Injection& packet) {
-  const int in_class = layout_.virtual_channels / design_.traffic_classes;
-  const int first = packet.traffic_class * in_class;
+  const int first = packet.traffic_class * vcs_in_class_;
   // All members must send in the same one.
-  if (targets_[packet.destination].reduction()) return first + packet.destination % in_class;
+  if (targets_[packet.destination].reduction()) return first + packet.destination % vcs_in_class_;
   std::uint32_t& turn = vc_turn_[static_cast<std::size_t>(packet.source * design_.traffic_classes +
                                                           packet.traffic_class)];
   const int vc = first + static_cast<int>(turn);
-  turn = turn + 1 == static_cast<std::uint32_t>(in_class) ? 0 : turn + 1;
+  turn = turn + 1 == static_cast<std::uint32_t>(vcs_in_class_) ? 0 : turn + 1;
   return vc;
 }
 
@@ -186,10 +186,9 @@ void SwitchEndpoints::receive(int output, const arch::SwitchOutputs& outputs) {
   }
   const Packet& packet = packets_[arrival.packet];
   const int index = arrival.flits++;
-  const int in_class = layout_.virtual_channels / design_.traffic_classes;
   const bool vc_is_right = design_.vc_allocation == arch::VcAllocation::keep
                                ? vc == packet.vc
-                               : vc / in_class == packet.vc / in_class;
+                               : vc / vcs_in_class_ == packet.vc / vcs_in_class_;
   if (!vc_is_right) {
     violations_.add(Violation::wrong_vc, [&] {
       return fmt::format("{}: {} came in VC {}", place(output, vc), name(packet), packet.vc);

@@ -113,6 +113,7 @@ class SwitchEndpoints {
 
   arch::Switch design_;
   arch::PinLayout layout_;
+  int vcs_in_class_;
   SwitchTargets targets_;
   EndpointOptions options_;
   PacketPool packets_;

@@ -7,11 +7,12 @@
 namespace weft::verif {
 namespace {
 
-std::vector<std::uint64_t> head_flit(const arch::Switch& design, const arch::Header& header) {
-  std::vector<std::uint64_t> flit(
-      static_cast<std::size_t>((design.flit_width + flit_word_bits - 1) / flit_word_bits));
-  arch::write_header(design, header, flit);
-  return flit;
+SwitchTargets::HeaderWords head_flit(const arch::Switch& design, const arch::Header& header) {
+  static_assert(arch::most_ports + 3 <= 3 * flit_word_bits,
+                "op and port set are the longest header");
+  SwitchTargets::HeaderWords words{};
+  arch::write_header(design, header, words);
+  return words;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -15,11 +16,14 @@ namespace weft::verif {
 /// destinations behind a port, groups of a multicast or a reduction.
 class SwitchTargets {
  public:
+  /// The first words of a head flit, all of its header; bits above it are 0.
+  using HeaderWords = std::array<std::uint64_t, 3>;
+
   struct Entry {
     bool reachable = false;
     arch::Header header;
-    std::vector<std::uint64_t> entering;  ///< head flit with this header, all else 0
-    std::vector<std::uint64_t> leaving;   ///< the same as the switch forwards it
+    HeaderWords entering{};  ///< the header in a head flit
+    HeaderWords leaving{};   ///< the same as the switch forwards it
     /// By input port, or one for all of them: where a unicast may leave.
     std::vector<arch::OutputChoice> choices;
 

@@ -10,6 +10,7 @@ PacketsUnderWay::PacketsUnderWay(const arch::Switch& design, const SwitchTargets
       packets_(&packets),
       ports_(design.ports),
       virtual_channels_(design.virtual_channels),
+      refuses_(!format.names_origin(false) || (design.multicast && !format.names_origin(true))),
       adaptive_(design.adaptive()),
       // unicasts, multicasts, results
       streams_(static_cast<std::size_t>((2 * design.ports + 1) * design.ports *
@@ -46,6 +47,7 @@ std::size_t PacketsUnderWay::result_stream(int output, int vc) const {
 }
 
 bool PacketsUnderWay::may_enter(const Packet& packet) const {
+  if (!refuses_) return true;
   const SwitchTargets::Entry& to = target(packet);
   if (to.reduction() || format_->names_origin(to.op() != arch::PacketOp::unicast)) return true;
   const std::uint64_t digest = format_->leaving_digest(packet);
@@ -138,6 +140,7 @@ bool PacketsUnderWay::overtakes(int output, int vc, const std::uint64_t* head) c
 }
 
 void PacketsUnderWay::leave(const Packet& packet) {
+  if (!refuses_) return;
   const SwitchTargets::Entry& to = target(packet);
   if (to.reduction() || format_->names_origin(to.op() != arch::PacketOp::unicast)) return;
   const std::uint64_t digest = format_->leaving_digest(packet);

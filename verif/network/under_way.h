@@ -25,6 +25,8 @@ class PacketsUnderWay {
   PacketsUnderWay(const arch::Switch& design, const SwitchTargets& targets,
                   const FlitFormat& format, PacketPool& packets);
 
+  /// False if there is never anything that may_enter() refuses.
+  [[nodiscard]] bool refuses() const { return refuses_; }
   /// False while packets of another origin could not be told from it.
   [[nodiscard]] bool may_enter(const Packet& packet) const;
   /// The packet begins to enter. Sets its `copies`.
@@ -70,6 +72,7 @@ class PacketsUnderWay {
   PacketPool* packets_;
   int ports_;
   int virtual_channels_;
+  bool refuses_;
   bool adaptive_;  ///< the output is not known before: one stream an origin
   std::unordered_map<std::uint64_t, Owner> owners_;  ///< where tags do not name origins
   PacketQueues streams_;

@@ -10,6 +10,7 @@
 
 #include "arch/config.h"
 #include "arch/network/header.h"
+#include "arch/network/switch_timing.h"
 #include "base/error.h"
 
 namespace weft::arch {
@@ -50,7 +51,18 @@ TEST(SwitchDeclaration, SaysEverythingOnce) {
 }
 
 TEST(SwitchDeclaration, CoversEveryMember) {
-  // A member that is not declared would come back with its default.
+  const Switch all;
+  // Stops compiling when the number of members changes: then declare the new one, and add it here.
+  const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, c0,
+               c1, c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, d3, d4] = all;
+  const auto size = [](const auto&... members) { return sizeof...(members); };
+  EXPECT_EQ(declaration<Switch>().kind().parameters.size(),
+            1 + size(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9,
+                     c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, d3, d4));  // 1: kind
+}
+
+TEST(SwitchDeclaration, BuildsEveryMember) {
+  // A member that is tied to the wrong parameter would come back changed.
   Switch s{"x",
            7,
            48,
@@ -262,6 +274,7 @@ void expect_legal(const Switch& s) {
     EXPECT_EQ(s.vc_allocation, VcAllocation::keep);
     EXPECT_EQ(s.flow_control, FlowControl::credit);
   }
+  if (s.clock_gating) EXPECT_EQ(SwitchTiming(s).input_stages, 1);
   if (s.collectives()) EXPECT_EQ(s.switching, Switching::wormhole);
   if (s.in_network_reduction) EXPECT_EQ(s.flit_width % 32, 0);
   if (s.switching != Switching::wormhole) EXPECT_LE(s.max_packet_flits, s.buffer_depth);

@@ -30,6 +30,9 @@ TEST(SwitchWarnings, TellWhatFewCreditsCost) {
   s.buffer_depth = 9;
   EXPECT_EQ(warnings(resolved(s)).size(), 1U);
   s.flow_control = FlowControl::ready_valid;
+  EXPECT_EQ(warnings(resolved(s)),
+            std::vector<std::string>{"credits: 16 means nothing with flow_control: ready_valid"});
+  s.credits = 0;
   EXPECT_TRUE(warnings(resolved(s)).empty());
 }
 

@@ -89,9 +89,9 @@ std::vector<Values> simulate(const hdl::Design& design, const hdl::Module& top,
       "integer t;\n"
       "initial begin\n"
       "  $readmemb(\"stimuli.txt\", stimuli);\n"
-      "  #1 clk = 1; #1 clk = 0; rst_n = 1;\n"
+      "  #1 clk = 1; #1 rst_n = 1;\n"
       "  for (t = 0; t < {8}; t = t + 1) begin\n"
-      "    in = stimuli[t]; #1 $display(\"%b\", out); #1 clk = 1; #1 clk = 0;\n"
+      "    in = stimuli[t]; #1 clk = 0; #1 $display(\"%b\", out); #1 clk = 1; #1;\n"
       "  end\n"
       "end\n"
       "endmodule\n",

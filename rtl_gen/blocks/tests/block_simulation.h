@@ -25,7 +25,8 @@ bool is_set(const Bits& value, int k);
 using Values = std::map<std::string, Bits>;
 
 /// Simulates `top` (Icarus): one cycle of reset, then cycle t with `inputs[t]` on all inputs but
-/// clk_i and rst_ni. Gives all outputs as they stand before the clock edge that ends the cycle.
+/// clk_i and rst_ni, which change behind the clock edge as registers do. Gives all outputs as they
+/// stand before the edge that ends the cycle.
 std::vector<Values> simulate(const hdl::Design& design, const hdl::Module& top,
                              const hdl::ParameterValues& parameters,
                              const std::vector<Values>& inputs);

@@ -43,16 +43,16 @@ std::vector<Block> blocks() {
   const auto allocator = [](arch::Allocator kind, arch::Separable separable) {
     return [=](Design& d) -> const Module& { return add_allocator(d, "t", kind, separable); };
   };
-  const auto queue_block = [](QueueStorage storage) {
-    return [=](Design& d) -> const Module& { return add_queue_memory(d, "t", storage); };
+  const auto queue_block = [](QueueMemoryKind kind) {
+    return [=](Design& d) -> const Module& { return add_queue_memory(d, "t", kind); };
   };
   const std::vector<int> counts{1, 2, 3, 5, 8};
   const std::vector<ParameterValues> fifos{
       {{"DEPTH", 1}, {"WIDTH", 1}}, {{"DEPTH", 2}, {"WIDTH", 5}},  {{"DEPTH", 3}, {"WIDTH", 1}},
       {{"DEPTH", 7}, {"WIDTH", 8}}, {{"DEPTH", 8}, {"WIDTH", 33}}, {{"DEPTH", 17}, {"WIDTH", 2}}};
   std::vector<ParameterValues> memories;
-  for (const int queues : {1, 2, 3, 5})
-    for (const int depth : {1, 2, 3, 8})
+  for (const int queues : {1, 2, 5})
+    for (const int depth : {1, 3, 8})
       memories.push_back(
           {{"QUEUES", queues}, {"DEPTH", depth}, {"WIDTH", 3}, {"FLAGS", 1 + queues}});
   std::vector<ParameterValues> islips;
@@ -83,8 +83,9 @@ std::vector<Block> blocks() {
       {"output_fifo", [](Design& d) -> const Module& { return add_output_fifo(d, "t"); }, fifos},
       {"skid_buffer", [](Design& d) -> const Module& { return add_skid_buffer(d, "t"); },
        one("WIDTH", {1, 2, 64})},
-      {"queue_memory", queue_block(QueueStorage::memory), memories},
-      {"queue_registers", queue_block(QueueStorage::registers), memories},
+      {"queue_memory", queue_block({}), memories},
+      {"queue_memory_late", queue_block({.late = true}), memories},
+      {"queue_memory_gated", queue_block({.gated_clocks = true}), memories},
       {"crossbar",
        [](Design& d) -> const Module& { return add_crossbar(d, "t"); },
        {{{"INPUTS", 1}, {"OUTPUTS", 1}, {"WIDTH", 1}},

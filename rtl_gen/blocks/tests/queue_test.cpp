@@ -113,7 +113,7 @@ TEST(SkidBuffer, LosesNothingAndRegistersBothDirections) {
       ASSERT_EQ(outputs[t].at(port), value) << port << " cycle " << t;
 }
 
-class QueueMemory : public testing::TestWithParam<QueueStorage> {};
+class QueueMemory : public testing::TestWithParam<QueueMemoryKind> {};
 
 TEST_P(QueueMemory, IsManyQueuesWhoseHeadsAreSeen) {
   Random random;
@@ -125,6 +125,7 @@ TEST_P(QueueMemory, IsManyQueuesWhoseHeadsAreSeen) {
     std::vector<std::deque<Word>> queue(static_cast<std::size_t>(queues));
     std::vector<Values> inputs, expected;
     std::vector<std::vector<Bits>> heads;
+    Bits leaving;  // late: what was read in the last cycle
     for (int t = 0; t < cycles; ++t) {
       Bits full, nonempty;
       std::vector<Bits> head;
@@ -144,8 +145,10 @@ TEST_P(QueueMemory, IsManyQueuesWhoseHeadsAreSeen) {
                         {"read_i", bits(read ? 1ULL << r : 0, queues)}});
       expected.push_back({{"full_o", full}, {"nonempty_o", nonempty}});
       heads.push_back(head);
+      if (!leaving.empty()) expected.back()["data_o"] = leaving;
+      leaving.clear();
       if (read) {
-        expected.back()["data_o"] = queue[r].front().data;
+        (GetParam().late ? leaving : expected.back()["data_o"]) = queue[r].front().data;
         queue[r].pop_front();
       }
       if (write) queue[w].push_back(word);
@@ -166,10 +169,13 @@ TEST_P(QueueMemory, IsManyQueuesWhoseHeadsAreSeen) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Storages, QueueMemory,
-                         testing::Values(QueueStorage::registers, QueueStorage::memory),
+INSTANTIATE_TEST_SUITE_P(Kinds, QueueMemory,
+                         testing::Values(QueueMemoryKind{}, QueueMemoryKind{.late = true},
+                                         QueueMemoryKind{.gated_clocks = true}),
                          [](const auto& info) {
-                           return info.param == QueueStorage::memory ? "memory" : "registers";
+                           return std::string(info.param.late           ? "late"
+                                              : info.param.gated_clocks ? "gated_clocks"
+                                                                        : "plain");
                          });
 
 TEST(CreditCounter, CountsAndTakesBothChangesAtOnce) {

@@ -127,6 +127,31 @@ TEST_F(EmissionTest, TheManifestTellsTheLatency) {
   EXPECT_EQ(manifest["latency"]["G"]["value"], 0);
 }
 
+TEST_F(EmissionTest, SwitchesAndLinksHaveManifestsToo) {
+  const auto manifest_of = [](const std::string& text) {
+    const arch::Config config = arch::parse_config(text, "test");
+    const Emission emission = emit(config);
+    auto manifest = nlohmann::json::parse(emission.files.at("manifest.json"));
+    EXPECT_EQ(arch::parse_config(manifest["configuration"].dump(), "manifest"), config);
+    EXPECT_EQ(emission.top + ".v", manifest["modules"].back()["file"]);
+    EXPECT_FALSE(manifest.contains("formats"));
+    return manifest;
+  };
+  const auto of_switch = manifest_of(
+      "kind: switch\nname: my_switch\nports: 5\npipeline: 4\nmulticast: true\nlink_latency: 2\n");
+  EXPECT_EQ(of_switch["latency"]["LATENCY"]["value"], 2 + 1 + 2);
+  EXPECT_EQ(of_switch["latency"]["CREDIT_ROUND_TRIP"]["value"], 4 + 1 + 2 + 4);
+  EXPECT_EQ(of_switch["header"]["op"], nlohmann::json({{"offset", 0}, {"width", 3}}));
+  EXPECT_EQ(of_switch["header"]["route"], nlohmann::json({{"offset", 3}, {"width", 3}}));
+  EXPECT_EQ(of_switch["header"]["mask"], nlohmann::json({{"offset", 3}, {"width", 5}}));
+  EXPECT_FALSE(of_switch["header"].contains("next"));
+
+  const auto of_link = manifest_of("kind: link\nname: my_link\nlanes: 4\nlane_width: 8\n");
+  EXPECT_EQ(of_link["frame"]["crc"], nlohmann::json({{"offset", 0}, {"width", 32}}));
+  EXPECT_EQ(of_link["latency"]["LATENCY"]["value"],
+            of_link["latency"]["PHITS"]["value"].get<int>() + 4 + 5);
+}
+
 TEST_F(EmissionTest, TheCoreFileIsYaml) {
   const Emission emission = emit(config_named("my_array"));
   const std::string& text = emission.files.at("weft.core");

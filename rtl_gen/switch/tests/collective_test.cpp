@@ -128,7 +128,8 @@ void Scene::new_packets() {
   }
 }
 
-/// The channel of the first of the input's queues whose head flit asks for a multicast or reduction.
+/// The channel of the first of the input's queues whose head flit asks for a multicast or
+/// reduction.
 std::optional<int> Scene::candidate(int input, bool reduction) const {
   for (int channel = 0; channel < channels_; ++channel) {
     const auto& queue = queues_[lane(input, channel)];
@@ -279,9 +280,8 @@ std::string Scene::inputs() {
     mask += test::binary(flit.mask, ports_);
   }
   return present + head + tail + op + mask +
-         digits(lanes(), [&](std::size_t k) {
-           return credit_[k] && !held_[k] && !held_by_other_[k];
-         }) +
+         digits(lanes(),
+                [&](std::size_t k) { return credit_[k] && !held_[k] && !held_by_other_[k]; }) +
          digits(lanes(), [&](std::size_t k) { return credit_[k]; });
 }
 
@@ -306,8 +306,7 @@ std::string Scene::outputs(const Deeds& deeds) const {
   text += deeds.sends ? deeds.last ? "1" : "0" : "x";
   std::uint64_t from = deeds.sends ? std::uint64_t{1} << chosen->source : 0;
   if (!device_.multicast) from >>= ports_;
-  const int sources =
-      (device_.multicast ? ports_ : 0) + (device_.in_network_reduction ? 1 : 0);
+  const int sources = (device_.multicast ? ports_ : 0) + (device_.in_network_reduction ? 1 : 0);
   text += test::binary(from, sources);
   if (!device_.in_network_reduction) return text;
   text += test::binary(deeds.combines ? reducing->members : 0, ports_);

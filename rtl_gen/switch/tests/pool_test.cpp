@@ -49,7 +49,8 @@ std::vector<std::string> play(const arch::Switch& device, bool pooled, int load,
       spare += used[static_cast<std::size_t>(c)] + 1 < depth ? '1' : '0';
     }
     for (int o = ports; o-- > 0;) {
-      const auto k = static_cast<std::size_t>(o * channels) + random() % static_cast<unsigned>(channels);
+      const auto k =
+          static_cast<std::size_t>(o * channels) + random() % static_cast<unsigned>(channels);
       if (!queues[k].empty() && random() % 4 == 0) {
         read[lanes - 1 - k] = '1';
         data += test::binary(queues[k].front().data, width);

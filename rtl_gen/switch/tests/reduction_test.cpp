@@ -55,7 +55,8 @@ TEST(Reduction, CombinesTheLanesOfMembers) {
     hdl::Design design;
     const Shape shape(device);
     const hdl::Module& combine = add_combine(design, shape);
-    EXPECT_EQ(test::replay(design, combine, cycles), "") << ports << " ports, " << lanes << " lanes";
+    EXPECT_EQ(test::replay(design, combine, cycles), "")
+        << ports << " ports, " << lanes << " lanes";
     EXPECT_EQ(test::lint(design, combine), "");
   }
 }

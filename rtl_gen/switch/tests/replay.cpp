@@ -89,8 +89,7 @@ std::string replay(const Design& design, const Module& module,
   scratch.write("tb.v", testbench(module, cycles.size()));
   scratch.write("cycles", fmt::format("{}\n", fmt::join(cycles, "\n")));
   const auto result = hdl::test::run(
-      scratch.path(),
-      fmt::format("iverilog -g2005 -s tb -o sim {} tb.v && vvp -n sim", sources));
+      scratch.path(), fmt::format("iverilog -g2005 -s tb -o sim {} tb.v && vvp -n sim", sources));
   return result.status == 0 ? result.output : "failed: " + result.output;
 }
 

@@ -148,7 +148,7 @@ bool legal(const Switch& device, std::uint64_t field) {
 }
 
 void expect_routes(const Switch& device, std::mt19937_64& random) {
-  constexpr std::uint64_t most_cases = 20000;
+  constexpr std::uint64_t most_cases = 4000;
   Vectors vectors(device, random);
   const auto add = [&](std::uint64_t field, int input, arch::Position position,
                        std::uint64_t prefer) {
@@ -189,7 +189,7 @@ void expect_routes(const Switch& device, std::mt19937_64& random) {
     const auto below = [&](int bound) {
       return static_cast<int>(random() % static_cast<unsigned>(bound));
     };
-    while (vectors.count() < 4000) {
+    while (vectors.count() < 1000) {
       std::uint64_t field = random() % fields;
       if (device.routing == Routing::address) {
         // Half of them at the borders of ranges.
@@ -230,9 +230,10 @@ Switch of(int ports, Routing routing) {
   return device;
 }
 
-/// Each with and without an op in the header.
+/// With and, where that is legal, without an op in the header.
 void expect_both(Switch device, std::mt19937_64& random) {
   for (const bool collectives : {false, true}) {
+    if (collectives && (device.lookahead_routing || device.adaptive())) continue;
     device.multicast = collectives;
     device.flit_width = 1;
     device.flit_width = arch::HeaderLayout(arch::resolved(device)).bits + (collectives ? 0 : 7);
@@ -260,8 +261,8 @@ TEST(Route, ByTable) {
 
 TEST(Route, ByAddress) {
   std::mt19937_64 random(seed());
-  for (const int width : {8, 12, 31, 32, 33, 48, 64}) {
-    for (const int ports : {2, 5, 16, 72}) {
+  for (const int width : {8, 31, 33, 64}) {
+    for (const int ports : {2, 5, 16}) {
       Switch device = of(ports, Routing::address);
       device.address_width = width;
       expect_both(device, random);  // equal parts
@@ -328,8 +329,8 @@ TEST(Route, InMeshes) {
   std::mt19937_64 random(seed());
   for (const Routing routing : {Routing::dimension_order, Routing::west_first, Routing::odd_even}) {
     for (const auto& [columns, rows] :
-         {std::pair{4, 4}, {2, 1}, {1, 3}, {5, 3}, {1, 1}, {8, 8}, {33, 20}}) {
-      for (const int ports : {5, 6, 7, 12}) {
+         {std::pair{4, 4}, {2, 1}, {1, 3}, {3, 2}, {1, 1}, {8, 8}, {33, 20}}) {
+      for (const int ports : {5, 7}) {
         if (columns * rows * (ports - 4) == 1) continue;
         Switch device = of(ports, routing);
         device.mesh_columns = columns;
