@@ -7,12 +7,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/cosim_report.h"
 #include "cli/design_of.h"
+#include "cli/link_cosim.h"
 #include "cli/output.h"
 #include "cli/presets.h"
 #include "cli/progress.h"
@@ -68,6 +70,24 @@ std::string shell_word(const std::string& argument) {
   return text + "'";
 }
 
+ExitStatus cosim(const arch::Link& link, const arch::Config& config, const Options& options) {
+  LinkCosimRequest request;
+  request.json = options.json;
+  request.junit = options.junit;
+  verif::LinkCosimOptions& cosim = request.options;
+  cosim.seed = options.cosim.seed;
+  cosim.transactions = options.cosim.transactions;
+  cosim.build = options.cosim.build;
+  cosim.command = "weft cosim " + shell_word(options.config);
+  if (!options.workload.empty()) throw UserError("--workload: a link has no workloads");
+  if (options.one_scenario) cosim.scenario = options.scenario;
+  if (options.traced) {
+    cosim.trace = options.trace.empty() ? link.name + ".fst" : options.trace;
+    require_writable(cosim.trace->string());
+  }
+  return cosim_link(link, rtl::emit(config), std::move(request));
+}
+
 ExitStatus run_array_cosim(const arch::TensorArray& array, const verif::Rtl& rtl,
                            const Options& options, Step& step) {
   if (options.workload.empty()) {
@@ -87,6 +107,9 @@ ExitStatus run_cosim(Options options) {
   require_writable(options.json);
   require_writable(options.junit);
   const arch::Config config = load_configuration(options.config);
+  if (const auto* link = std::get_if<arch::Link>(&config.design)) {
+    return cosim(*link, config, options);
+  }
   const auto* device = std::get_if<arch::Switch>(&config.design);
   if (device == nullptr || !options.workload.empty()) {
     design_of<arch::TensorArray>(config, "cosim",
@@ -121,10 +144,11 @@ void add_cosim(CLI::App& app, ExitStatus& status) {
   command->add_option("--seed", cosim.seed, "Seed of all random stimuli")
       ->check(whole_number())
       ->capture_default_str();
-  auto* transactions =
-      command->add_option("--transactions", cosim.transactions, "Random tiles or packets to run")
-          ->check(whole_number())
-          ->capture_default_str();
+  auto* transactions = command
+                           ->add_option("--transactions", cosim.transactions,
+                                        "Random tiles, packets or flits to run")
+                           ->check(whole_number())
+                           ->capture_default_str();
   auto* workload =
       command->add_option("--workload", options->workload,
                           "Run the layers of this workload (file or preset) instead, or 'digits'");

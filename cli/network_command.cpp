@@ -109,7 +109,6 @@ class Experiment {
       : options_(options), model_(model), ports_(design.ports), spec_(std::move(spec)) {}
 
   void measure(NetworkReport& report) {
-    const double begin = base::thread_cpu_seconds();
     if (!verif::takes_load(spec_)) {
       report.points.push_back(play_trace(report.phases));
     } else {
@@ -121,10 +120,10 @@ class Experiment {
         sweep(report);
       }
     }
-    report.cycles = cycles_;
-    report.cpu_seconds = base::thread_cpu_seconds() - begin;
   }
 
+  /// Simulated in all.
+  [[nodiscard]] std::uint64_t cycles() const { return cycles_; }
   /// Who is told which load is being measured.
   std::function<void(const std::string&)> progress;
 
@@ -132,6 +131,7 @@ class Experiment {
   verif::LoadPoint point(verif::TrafficSpec spec, double load, const verif::RunPhases& phases) {
     spec.load = load;
     std::vector<verif::RunResult> runs;
+    const double begin = base::thread_cpu_seconds();
     for (std::uint64_t n = 0; n < (phases.finite ? 1 : options_.seeds); ++n) {
       const std::uint64_t seed = options_.seed + n;
       progress(phases.finite ? "playing the trace"
@@ -144,7 +144,9 @@ class Experiment {
                                     load, seed, options_.model, runs.back().violation));
       }
     }
-    return verif::make_load_point(load, runs);
+    verif::LoadPoint result = verif::make_load_point(load, runs);
+    result.cpu_seconds = base::thread_cpu_seconds() - begin;
+    return result;
   }
 
   void zero_load_latency(NetworkReport& report) {
@@ -232,7 +234,7 @@ ExitStatus run_network(const Options& options) {
   experiment.progress = [&step](const std::string& text) { step.update(text); };
   experiment.measure(report);
   step.done(fmt::format("{} point{}, {} cycles", report.points.size(),
-                        report.points.size() == 1 ? "" : "s", report.cycles));
+                        report.points.size() == 1 ? "" : "s", experiment.cycles()));
 
   if (!options.csv.empty()) base::write_file_atomic(options.csv, to_csv(report));
   if (!options.svg.empty()) base::write_file_atomic(options.svg, to_svg(report));

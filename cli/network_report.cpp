@@ -35,7 +35,9 @@ ordered_json to_json(const LoadPoint& point) {
           {"min_node_accepted", point.min_node_accepted},
           {"saturated", point.outcome == LoadOutcome::saturated},
           {"outcome", to_string(point.outcome)},
-          {"unfinished_packets", point.unfinished}};
+          {"unfinished_packets", point.unfinished},
+          {"cycles", point.cycles},
+          {"cpu_seconds", point.cpu_seconds}};
 }
 
 std::string with_margin(const Estimate& estimate) {
@@ -116,8 +118,6 @@ ordered_json to_json(const NetworkReport& report) {
   json["saturation_load"] = optional(report.saturation_load);
   json["points"] = ordered_json::array();
   for (const LoadPoint& point : report.points) json["points"].push_back(to_json(point));
-  json["cycles"] = report.cycles;
-  json["cpu_seconds"] = report.cpu_seconds;
   return json;
 }
 

@@ -29,8 +29,6 @@ struct NetworkReport {
   std::optional<double> saturation_throughput;  ///< accepted flits/node/cycle at full offered load
   std::optional<double> saturation_load;  ///< of a sweep: the largest load that was stable
   std::vector<verif::LoadPoint> points;   ///< by rising load
-  std::uint64_t cycles = 0;               ///< simulated in all
-  double cpu_seconds = 0;
 };
 
 [[nodiscard]] std::string to_text(const NetworkReport& report);

@@ -16,8 +16,8 @@ constexpr int deepest_buffer = 2048;
 constexpr int deepest_replay = 1024;
 constexpr int widest_sequence = 12;
 
-/// Beyond the round trip: acknowledgements that are damaged on their way.
-constexpr int replay_margin = 4;
+/// Flits beyond a round trip: acknowledgements and credits that are damaged on their way.
+constexpr int damage_margin = 4;
 /// Init frames in a row that may be damaged while the other end must notice a reset.
 constexpr int quiet_margin = 32;
 /// Round trips without progress after which everything is sent again.
@@ -32,7 +32,7 @@ LinkTiming longest_round_trips(Link link) {
 }
 
 int default_replay_depth(const Link& link) {
-  const int frames = longest_round_trips(link).replay_round_trip + replay_margin;
+  const int frames = longest_round_trips(link).replay_round_trip + damage_margin;
   return std::min(deepest_replay, static_cast<int>(std::bit_ceil(static_cast<unsigned>(frames))));
 }
 
@@ -41,7 +41,7 @@ int default_sequence_width(const Link& link) {
 }
 
 int default_buffer_depth(const Link& link) {
-  return std::min(deepest_buffer, longest_round_trips(link).credit_round_trip);
+  return std::min(deepest_buffer, longest_round_trips(link).credit_round_trip + damage_margin);
 }
 
 int default_retry_timeout(const Link& link) {
@@ -58,20 +58,31 @@ IntSet powers_of_two(int least, int greatest) {
   return set;
 }
 
-Rule window_fits_sequence_numbers() {
-  Rule rule{
-      "replay_depth is at most 2^(sequence_width - 1): the receiver must tell a flit that is ahead "
-      "from one that it has had.",
-      {}};
-  for (int width = 2; width <= widest_sequence; ++width) {
-    const int most = std::min(deepest_replay, 1 << (width - 1));
-    rule.clauses.push_back({{{"sequence_width", IntSet{{width}}}},
-                            {"replay_depth", powers_of_two(2, most)},
-                            fmt::format("needs more than {}-bit sequence numbers; give at most {}, "
-                                        "or a greater sequence_width",
-                                        width, most)});
-  }
-  return rule;
+std::string objection_to_window(const Link& link) {
+  const int most = 1 << (link.sequence_width - 1);
+  if (link.replay_depth <= most) return {};
+  return fmt::format(
+      "{} flits need more than {}-bit sequence numbers; give at most {}, or a "
+      "sequence_width of at least {}",
+      link.replay_depth, link.sequence_width, most, default_sequence_width(link));
+}
+
+std::string objection_to_timeout(const Link& link) {
+  const int round_trip = LinkTiming(link).replay_round_trip;
+  if (link.retry_timeout > round_trip) return {};
+  return fmt::format(
+      "{} frames are over before an acknowledgement can come, which takes {}: "
+      "everything would be sent again; give at least {}",
+      link.retry_timeout, round_trip, round_trip + 1);
+}
+
+std::string objection_to_quiet_time(const Link& link) {
+  const int least = link.realign_frames + LinkTiming(link).replay_frames + 2;
+  if (link.quiet_frames >= least) return {};
+  return fmt::format(
+      "after {} frames there may still be arriving what was sent before a reset; "
+      "give at least {}",
+      link.quiet_frames, least);
 }
 
 }  // namespace
@@ -110,7 +121,7 @@ const Declaration<Link>& declaration() {
           {default_sequence_width, "the least that replay_depth needs"});
     d.add(&T::buffer_depth, IntRange{1, deepest_buffer},
           {"buffer_depth", "flits", "Depth of the receive buffer of each virtual channel."},
-          {default_buffer_depth, "the round trip of a credit"});
+          {default_buffer_depth, "the round trip of a credit and 4 more"});
     d.add(&T::retry_timeout, IntRange{4, 65535},
           {"retry_timeout", "frames",
            "Without progress for so long, all that is not acknowledged "
@@ -124,7 +135,17 @@ const Declaration<Link>& declaration() {
         &T::quiet_frames, IntRange{1, 65535},
         {"quiet_frames", "frames", "For so long after reset an endpoint ignores what it receives."},
         {default_quiet_frames, "realign_frames, the round trip and 32"});
-    d.add(window_fits_sequence_numbers());
+    d.add({"replay_depth is at most 2^(sequence_width - 1): the receiver must tell a flit that is "
+           "ahead from one that it has had.",
+           {"replay_depth", "sequence_width"}},
+          objection_to_window);
+    d.add({"retry_timeout is longer than the round trip of an acknowledgement.",
+           {"retry_timeout", "channel_latency"}},
+          objection_to_timeout);
+    d.add({"quiet_frames is longer than the other end takes to notice a reset, and its last frames "
+           "to arrive.",
+           {"quiet_frames", "realign_frames", "channel_latency"}},
+          objection_to_quiet_time);
     return d;
   }();
   return declared;

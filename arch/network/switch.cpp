@@ -91,7 +91,9 @@ std::size_t ports_of(const Switch& design) { return static_cast<std::size_t>(des
 constexpr std::uint64_t greatest_weight = 255;
 
 IntegerList equal_weights(const Switch& design) {
-  return IntegerList(static_cast<std::size_t>(design.traffic_classes), 1);
+  IntegerList weights;
+  weights.assign(static_cast<std::size_t>(design.traffic_classes), 1);
+  return weights;
 }
 
 IntegerList draw_weights(const Switch& design, std::mt19937_64& random) {
@@ -273,7 +275,7 @@ const Declaration<Switch>& declaration() {
   return declared;
 }
 
-Switch resolved(Switch design) {
+Switch resolved(const Switch& design) {
   // What is not automatic has values of its own; what is lacks them where it is 0 or empty.
   const auto& declared = declaration<Switch>();
   Values values = declared.values(design);

@@ -106,7 +106,7 @@ const Declaration<Switch>& declaration();
 
 /// The switch with everything that is 0 or empty as `auto` gives it: what a configuration that
 /// leaves it out describes. For switches that are built in code.
-[[nodiscard]] Switch resolved(Switch design);
+[[nodiscard]] Switch resolved(const Switch& design);
 
 /// A legal switch; `narrowed` as for random_values, for example {{"ports", IntRange{2, 9}}}.
 [[nodiscard]] Switch random_switch(std::mt19937_64& random, const Narrowed& narrowed = {});

@@ -95,7 +95,7 @@ std::optional<Value> accept(const Parameter& parameter, const FoundValue& found,
   if (std::holds_alternative<IntList>(parameter.domain) && found.type == Type::list) {
     return accept_list(parameter, found, problems);
   }
-  const auto value = scalar_value(parameter.domain, found);
+  auto value = scalar_value(parameter.domain, found);
   if (!value) return refuse(type_objection(parameter.domain, or_automatic, found));
   if (contains(parameter.domain, *value)) return value;
   const std::string shown = base::printable(found.text);

@@ -146,7 +146,6 @@ ordered_json kind_schema(const Kind& kind) {
     if (!parameter.default_value) schema["required"].push_back(parameter.name);
   }
   schema["additionalProperties"] = false;
-  schema["allOf"] = ordered_json::array();
   for (const Rule& rule : kind.rules) {
     ordered_json rules = clauses_schema(kind, rule.clauses, 0);
     rules["description"] = rule.doc;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rtl_gen/blocks/allocator.h"
 
+#include <optional>
+
 #include "rtl_gen/blocks/allocator_ports.h"
 #include "rtl_gen/blocks/module_once.h"
 #include "rtl_gen/blocks/wavefront.h"
@@ -12,16 +14,16 @@ using namespace hdl;
 namespace {
 
 /// An arbiter for each row of `request` (bits [k*PORTS +: PORTS]): drives `grant` in the same
-/// layout. An arbiter moves on if its row of `moves` has a bit: the grants that are matches, or,
-/// where all grants are, the requests, which are known earlier.
+/// layout. `taken` in the same layout says which grants move the arbiters on; none given: all.
 void arbiters(Scope& scope, const AllocatorPorts& p, const Module& arbiter,
-              const std::string& block, const Expr& request, const Expr& moves, const Expr& grant) {
+              const std::string& block, const Expr& request, const Expr& grant,
+              const std::optional<Expr>& taken = {}) {
   scope.generate_for("k", 0, p.ports, block, [&](Scope& s, const Expr& k) {
     s.instance("u_arbiter", arbiter, {{"N", p.ports}},
                {{"clk_i", p.clk},
                 {"rst_ni", p.rst_n},
                 {"request_i", p.row(request, k)},
-                {"update_i", any(p.row(moves, k))},
+                {"update_i", taken ? any(p.row(*taken, k)) : bin(1, 1)},
                 {"grant_o", p.row(grant, k)}});
   });
 }
@@ -40,10 +42,10 @@ const Module& add_input_first(Design& design, const std::string& prefix) {
         const AllocatorPorts p(m);
         const Expr matrix = p.ports * p.ports;
         const Expr choice = m.wire("choice", matrix, "of each input");
-        arbiters(m, p, arbiter, "in", p.request, p.grant, choice);
+        arbiters(m, p, arbiter, "in", p.request, choice, p.grant);
         const Expr offered = p.transposed(m, "chosen", choice);
         const Expr match = m.wire("match", matrix, "[o*PORTS + i]");
-        arbiters(m, p, arbiter, "out", offered, offered, match);
+        arbiters(m, p, arbiter, "out", offered, match);
         p.connect_transposed(m, "grant", p.grant, match);
       });
 }
@@ -63,9 +65,9 @@ const Module& add_matrix_output_first(Design& design, const std::string& prefix)
         const Expr wanted = p.transposed(m, "wanted", p.request);
         const Expr offer = m.wire("offer", p.ports * p.ports, "[o*PORTS + i]");
         const Expr accepted = p.transposed(m, "accepted", p.grant);
-        arbiters(m, p, arbiter, "out", wanted, accepted, offer);
+        arbiters(m, p, arbiter, "out", wanted, offer, accepted);
         const Expr offered = p.transposed(m, "offered", offer);
-        arbiters(m, p, arbiter, "in", offered, offered, p.grant);
+        arbiters(m, p, arbiter, "in", offered, p.grant);
       });
 }
 
@@ -182,7 +184,7 @@ const Module& add_output_arbiters(Design& design, const std::string& prefix, Arb
         const AllocatorPorts p(m);
         const Expr wanted = p.transposed(m, "wanted", p.request);
         const Expr served = m.wire("served", p.ports * p.ports, "[o*PORTS + i]");
-        arbiters(m, p, arbiter, "out", wanted, wanted, served);
+        arbiters(m, p, arbiter, "out", wanted, served);
         p.connect_transposed(m, "grant", p.grant, served);
       });
 }

@@ -17,7 +17,7 @@ struct ArbiterPorts {
         clk(m.input("clk_i")),
         rst_n(m.input("rst_ni", 1, "synchronous, active low")),
         request((m.port_group(), m.input("request_i", n))),
-        update(m.input("update_i", 1, "the grant is taken; low without a request")),
+        update(m.input("update_i", 1, "the grant, if there is one, is taken")),
         grant(m.output("grant_o", n, "one-hot; 0 without a request")) {
     m.require(n >= 1, "N_must_be_at_least_1");
   }
@@ -36,13 +36,16 @@ const Module& add_round_robin(Design& design, const std::string& prefix) {
       [&](Module& m) {
         const ArbiterPorts p(m);
         const Expr behind = m.reg("behind_q", p.n, "the pointer, as the set of those behind it");
-        const Expr next = m.wire("behind_d", p.n);
+        const Expr next = m.wire("next", p.n, "0 without a request");
         m.instance("u_pick", pick, {{"N", p.n}},
                    {{"request_i", p.request},
                     {"behind_i", behind},
                     {"grant_o", p.grant},
                     {"behind_o", next}});
-        m.always_ff(p.clk, {If(!p.rst_n, {behind <<= 0}).else_if(p.update, {behind <<= next})});
+        const Expr keep = m.let("keep", rep(p.n, ~any(p.request)));
+        m.always_ff(
+            p.clk,
+            {If(!p.rst_n, {behind <<= 0}).else_if(p.update, {behind <<= next | (behind & keep)})});
       });
 }
 

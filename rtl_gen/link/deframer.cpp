@@ -65,7 +65,8 @@ Module& add_link_deframer(Design& design, const arch::Link& link, const Module& 
     });
   });
   m.blank();
-  const Expr body = m.let("body", window(frame_width - 1, crc_width));
+  const Expr body = m.wire("body", body_width);
+  m.assign(body, window(frame_width - 1, crc_width));
   const Expr sum = m.wire("crc", crc_width);
   m.instance("u_crc", crc, {{"DATA_WIDTH", body_width}}, {{"data_i", body}, {"crc_o", sum}});
   const Expr complete = m.let("complete", count == whole, "the window may be a frame");

@@ -48,10 +48,12 @@ Module& add_link_framer(Design& design, const arch::Link& link, const Module& cr
   m.always_ff(clk, {If(!rst_n, {load <<= 0}).else_({load <<= compose})});
   m.always_ff(clk, {If(compose, {fields <<= fields_i})});
   m.blank();
-  const Expr body = m.let("body", zext(fields, body_width));
+  const Expr body = m.wire("body", body_width, "zeros behind the fields");
+  m.assign(body, zext(fields, body_width));
   const Expr sum = m.wire("crc", crc_width);
   m.instance("u_crc", crc, {{"DATA_WIDTH", body_width}}, {{"data_i", body}, {"crc_o", sum}});
-  const Expr sent = m.let("frame", cat({body, sum}));
+  const Expr sent = m.wire("frame", frame_width);
+  m.assign(sent, cat({body, sum}));
   m.generate_for("l", 0, lanes, "lane", [&](Scope& s, const Expr& l) {
     const Expr own = line.part(l * lane_bits, lane_bits);
     s.always_ff(clk, {If(load, {own <<= sent.part(l * lane_bits, lane_bits)})

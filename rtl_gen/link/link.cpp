@@ -43,8 +43,28 @@ ModuleDoc top_doc() {
   return doc;
 }
 
+/// Names of the top module. What one virtual channel does not need stays 0.
+struct TopNames {
+  Expr flit_width = 0, channels = 1, lanes = 0, lane_width = 0, replay_depth = 0,
+       sequence_width = 0, buffer_depth = 0, retry_timeout = 0, realign_frames = 0,
+       quiet_frames = 0;
+  Expr vc_width = 0, credit_width = 0, sequence_fields = 0, fields_width = 0, phits = 0,
+       item_width = 0;
+  Expr clk = 0, rst_n = 0, in_valid = 0, in_vc = 0, in_flit = 0, in_ready = 0, out_valid = 0,
+       out_flit = 0, out_ready = 0, phit_i = 0, phit_o = 0, up = 0, mismatch = 0, restart = 0,
+       error = 0, replay = 0;
+  Expr link_rst_n = 0;                                 ///< also low when the other end restarts
+  Expr compose_now = 0, fields = 0;                    ///< of the frame to be sent
+  Expr send = 0, item = 0, sequence = 0, retried = 0;  ///< from the replay buffer
+  Expr expected = 0, request = 0, word = 0, credit = 0, turn = 0;
+  Expr frame_valid = 0, is_init = 0, is_data = 0, process = 0, deliver = 0;  ///< frame received
+  Expr got_request = 0, got_retried = 0, got_acknowledge = 0, got_sequence = 0, got_credit = 0,
+       got_credit_vc = 0, got_vc = 0, got_flit = 0;
+  Expr take = 0, credits = 0, room = 0;
+};
+
 /// The top module.
-class Top {
+class Top : TopNames {
  public:
   Top(Design& design, const arch::Link& link, const Parts& parts)
       : link_(link),
@@ -74,31 +94,13 @@ class Top {
   void receive();
   void keep_sequence();
   void connect_channels();
-  /// Credits and buffer of VC `v`, at `[v]` of the ports; `here` says of a channel number whether
-  /// it is this one.
-  void connect_channel(Scope& s, const Expr& v, const Expr& reports, const Expr& freed,
-                       const std::function<Expr(const Expr&)>& here);
+  /// Credits and buffer of VC `v`, at `[v]` of the ports; `freed`: what has left the buffer.
+  void connect_channel(Scope& s, const Expr& v, const Expr& freed);
 
   const arch::Link& link_;
   const Parts& parts_;
   bool several_;
   Module& m_;
-
-  Expr flit_width = 0, channels = 1, lanes = 0, lane_width = 0, replay_depth = 0,
-       sequence_width = 0, buffer_depth = 0, retry_timeout = 0, realign_frames = 0,
-       quiet_frames = 0;
-  Expr vc_width = 0, credit_width = 0, fields_width = 0, phits = 0, item_width = 0;
-  Expr clk = 0, rst_n = 0, in_valid = 0, in_vc = 0, in_flit = 0, in_ready = 0, out_valid = 0,
-       out_flit = 0, out_ready = 0, phit_i = 0, phit_o = 0, up = 0, mismatch = 0, restart = 0,
-       error = 0, replay = 0;
-  Expr link_rst_n = 0;                                 ///< also low when the other end restarts
-  Expr compose_now = 0, fields = 0;                    ///< of the frame to be sent
-  Expr send = 0, item = 0, sequence = 0, retried = 0;  ///< from the replay buffer
-  Expr expected = 0, request = 0, word = 0, credit = 0, turn = 0;
-  Expr frame_valid = 0, is_init = 0, is_data = 0, process = 0, deliver = 0;  ///< frame received
-  Expr got_request = 0, got_retried = 0, got_acknowledge = 0, got_sequence = 0, got_credit = 0,
-       got_credit_vc = 0, got_vc = 0, got_flit = 0;
-  Expr take = 0, credits = 0, room = 0;
 };
 
 void Top::declare_ports() {
@@ -154,9 +156,12 @@ void Top::declare_sizes() {
              "REALIGN_FRAMES_must_be_at_least_2_and_QUIET_FRAMES_1");
   const Expr crc_width = m_.localparam("CRC_WIDTH", link_.crc_width);
   credit_width = m_.localparam("CREDIT_WIDTH", clog2(buffer_depth) + 1);
-  Expr control = 4 + 2 * sequence_width + credit_width;
-  if (several_) control = control + 2 * vc_width;
-  fields_width = m_.localparam("FIELDS_WIDTH", control + flit_width, "of a frame behind its CRC");
+  sequence_fields =
+      m_.localparam("SEQUENCE_FIELDS", 4 + 2 * sequence_width, "bits of a frame's sequence state");
+  const Expr before_flit = sequence_fields + credit_width;
+  fields_width = m_.localparam("FIELDS_WIDTH",
+                               (several_ ? before_flit + 2 * vc_width : before_flit) + flit_width,
+                               "of a frame behind its CRC");
   phits = m_.localparam("PHITS",
                         (crc_width + fields_width + lanes * lane_width - 1) / (lanes * lane_width),
                         "cycles of a frame");
@@ -235,16 +240,12 @@ void Top::receive() {
     got_vc = field("vc", vc_width);
   }
   got_flit = field("flit", flit_width);
-  std::vector<Expr> parts{got_flit};
-  if (several_) {
-    parts.push_back(got_vc);
-    parts.push_back(got_credit_vc);
-  }
-  for (const Expr& part :
-       {got_credit, got_sequence, got_acknowledge, got_retried, got_request, got_kind}) {
-    parts.push_back(part);
-  }
-  m_.assign(cat(parts), got);
+  const Expr carried =
+      several_ ? cat({got_flit, got_vc, got_credit_vc, got_credit}) : cat({got_flit, got_credit});
+  m_.assign(carried, got(fields_width - 1, sequence_fields));
+  m_.blank();
+  m_.assign(cat({got_sequence, got_acknowledge, got_retried, got_request, got_kind}),
+            got(sequence_fields - 1, 0));
   is_init = m_.let("is_init", got_kind == 2);
   is_data = m_.let("is_data", got_kind == 1);
   process = m_.let("applies", frame_valid & up & ~is_init, "its state counts");
@@ -279,7 +280,7 @@ void Top::keep_sequence() {
                {"RETRY_TIMEOUT", retry_timeout}},
               {{"clk_i", clk},
                {"rst_ni", link_rst_n},
-               {"write_i", any(take)},
+               {"write_i", several_ ? any(take) : take},
                {"data_i", several_ ? cat({in_vc, in_flit}) : in_flit},
                {"room_o", room},
                {"compose_i", compose_now & up},
@@ -303,23 +304,25 @@ void Top::keep_sequence() {
                {"request_o", request}});
 }
 
-void Top::connect_channel(Scope& s, const Expr& v, const Expr& reports, const Expr& freed,
-                          const std::function<Expr(const Expr&)>& here) {
+void Top::connect_channel(Scope& s, const Expr& v, const Expr& freed) {
   const auto own = [this, &v](const Expr& bits) { return several_ ? bits.at(v) : bits; };
+  const auto here = [this, &v](const Expr& event, const Expr& vc) {
+    return several_ ? event & (vc == fit(v, vc_width)) : event;
+  };
   s.assign(own(in_ready), up & room & own(credits));
-  s.assign(own(take), in_valid & here(in_vc) & own(in_ready));
+  s.assign(own(take), here(in_valid, in_vc) & own(in_ready));
   s.instance("u_credit", parts_.credit, {{"BUFFER_DEPTH", buffer_depth}},
              {{"clk_i", clk},
               {"rst_ni", link_rst_n},
               {"take_i", own(take)},
-              {"update_i", process & here(got_credit_vc)},
-              {"freed_i", reports},
+              {"update_i", here(process, got_credit_vc)},
+              {"freed_i", got_credit},
               {"credit_o", own(credits)}});
   s.instance("u_buffer", parts_.buffer,
              {{"FLIT_WIDTH", flit_width}, {"BUFFER_DEPTH", buffer_depth}},
              {{"clk_i", clk},
               {"rst_ni", link_rst_n},
-              {"write_i", deliver & here(got_vc)},
+              {"write_i", here(deliver, got_vc)},
               {"flit_i", got_flit},
               {"valid_o", own(out_valid)},
               {"flit_o", several_ ? out_flit.part(v * flit_width, flit_width) : out_flit},
@@ -329,7 +332,7 @@ void Top::connect_channel(Scope& s, const Expr& v, const Expr& reports, const Ex
 
 void Top::connect_channels() {
   if (!several_) {
-    connect_channel(m_, 0, got_credit, credit, [](const Expr&) { return bin(1, 1); });
+    connect_channel(m_, 0, credit);
     return;
   }
   const Expr last = m_.constant("LAST_VC", vc_width, channels - 1);
@@ -339,8 +342,7 @@ void Top::connect_channels() {
   Expr report = 0;
   m_.generate_for("v", 0, channels, "channel", [&](Scope& s, const Expr& v) {
     const Expr freed = s.wire("freed", credit_width);
-    connect_channel(s, v, got_credit, freed,
-                    [this, &v](const Expr& vc) { return vc == fit(v, vc_width); });
+    connect_channel(s, v, freed);
     report = s.wire("report", credit_width, "of channels 0 .. v, the one whose turn it is");
     const Expr own = s.let("own_report", freed & rep(credit_width, turn == fit(v, vc_width)));
     s.generate_if(v == 0, "first", [&](Scope& t) {

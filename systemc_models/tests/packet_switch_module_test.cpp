@@ -92,12 +92,13 @@ Reference run_plain(const Experiment& e) {
           slot.output = arch::route(design, arch::read_header(design, head), i).first;
         }
       };
-      // What was offered before this cycle; then the one packet that waited for a VC's end.
+      // What was offered before this cycle; then the one packet that waited for a VC's end. Its
+      // successor is offered when it has the VC, in the next cycle.
       fill(e.sent[i].size());
+      const std::size_t waiting = next[i];
       for (int vc = 0; vc < vcs; ++vc) {
-        const bool busy = slots[i][vc].packet >= 0;
         finish(slots[i][vc], vc);
-        if (busy && slots[i][vc].packet < 0) fill(1);
+        if (next[i] == waiting) fill(1);
       }
       if ((model->free_inputs()[0] >> i & 1) == 0) continue;
       for (int k = 0; k < vcs; ++k) {

@@ -35,7 +35,6 @@ Channel::Channel(const arch::Link& link, int latency, std::uint64_t seed)
       random_(seed) {
   const Phit zeros(static_cast<std::size_t>((lanes_ * lane_width_ + 63) / 64));
   line_.assign(latency_, zeros);
-  last_frame_.assign(phits_, zeros);
   set_faults({});
 }
 
@@ -50,9 +49,8 @@ bool Channel::happens(double probability) {
 
 void Channel::send(std::span<const std::uint64_t> sent, bool first) {
   Phit phit(sent.begin(), sent.end());
-  last_frame_.push_back(phit);
+  history_.push_front(phit);
   replace_frame(phit, first);
-  last_frame_.pop_front();
   invert_bits(phit);
   burst(phit);
   if (cut_) std::fill(phit.begin(), phit.end(), 0);
@@ -70,11 +68,13 @@ void Channel::replace_frame(Phit& phit, bool first) {
     repeating_ = !losing_ && happens(faults_.repeated_frames);
   }
   if (losing_) std::fill(phit.begin(), phit.end(), 0);
-  if (repeating_) phit = last_frame_.front();
+  const std::size_t age = phits_ * static_cast<std::size_t>(faults_.repeated_age);
+  if (repeating_ && age < history_.size()) phit = history_[age];
+  while (history_.size() > age) history_.pop_back();
 }
 
 void Channel::invert_bits(Phit& phit) {
-  const auto width = static_cast<std::uint64_t>(lanes_ * lane_width_);
+  const auto width = static_cast<std::uint64_t>(lanes_) * static_cast<std::uint64_t>(lane_width_);
   while (error_free_ < width) {
     invert(phit, static_cast<int>(error_free_));
     error_free_ += 1 + geometric(random_, faults_.bit_errors);

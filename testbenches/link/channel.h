@@ -17,7 +17,8 @@ struct ChannelFaults {
   double bursts = 0;           ///< probability, per phit, that a burst begins on one of the lanes
   int burst_bits = 0;          ///< its length on the lane: the first bit is wrong, others at random
   double lost_frames = 0;      ///< probability that a frame is replaced by zeros
-  double repeated_frames = 0;  ///< probability that a frame is replaced by the one before it
+  double repeated_frames = 0;  ///< probability that a frame is replaced by one before it
+  int repeated_age = 1;        ///< by which: the last one, or the one so many before
   double slips = 0;            ///< probability, per phit, that it is lost or comes twice
 };
 
@@ -53,9 +54,9 @@ class Channel {
   Random random_;
   bool cut_ = false;
   std::deque<Phit> line_;         ///< what is on the wire, oldest first
-  std::deque<Phit> last_frame_;   ///< the last phits that were put in, a frame's worth
+  std::deque<Phit> history_;      ///< what was put in, as it was: oldest last
   bool losing_ = false;           ///< this frame is replaced by zeros
-  bool repeating_ = false;        ///< this frame is replaced by the one before it
+  bool repeating_ = false;        ///< this frame is replaced by an older one
   std::uint64_t error_free_ = 0;  ///< bits until the next one is inverted
   int burst_lane_ = 0;
   int burst_left_ = 0;  ///< bits of the burst under way

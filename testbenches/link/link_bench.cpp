@@ -152,7 +152,7 @@ class LinkBench::Experiment {
     return result;
   }
   std::uint64_t frames(int count) const {
-    return static_cast<std::uint64_t>(count * timing_.phits);
+    return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(timing_.phits);
   }
 
   void reset(int e) {
@@ -168,7 +168,7 @@ class LinkBench::Experiment {
   }
 
   bool stream() {
-    while (more_to_take() || !events_.empty()) {
+    while (more_to_take() || !events_.empty() || end(0).held + end(1).held > 0) {
       offering_ = true;
       if (!cycle()) return false;
     }
@@ -196,8 +196,9 @@ class LinkBench::Experiment {
   /// be sent.
   bool count_credits() {
     for (Channel& wire : wires_) wire.set_faults({});
+    cut_until_ = {};
     for (FlitScoreboard& board : boards_) board.forgive();
-    // What a restart left in the buffers comes out first; and so that a wire that was cut heals.
+    // What a restart left in the buffers comes out first.
     for (std::uint64_t t = 0; t < patience_; ++t) {
       if (!cycle()) return false;
       if (end(0).outputs->up && end(1).outputs->up && end(0).outputs->out_valid == 0 &&
@@ -213,7 +214,8 @@ class LinkBench::Experiment {
     }
     draining_ = false;
     counting_ = offering_ = true;
-    const auto most = static_cast<std::uint64_t>(link_.virtual_channels * link_.buffer_depth);
+    const auto most = static_cast<std::uint64_t>(link_.virtual_channels) *
+                      static_cast<std::uint64_t>(link_.buffer_depth);
     const std::uint64_t rounds =
         1 + static_cast<std::uint64_t>(timing_.replay_round_trip / link_.replay_depth);
     const std::uint64_t enough =
@@ -447,11 +449,12 @@ const DirectionTotals& LinkBench::totals(int direction) const {
   return totals_[static_cast<std::size_t>(direction)];
 }
 
-void LinkBench::trace(const std::filesystem::path& path) {
+std::vector<std::filesystem::path> LinkBench::trace(const std::filesystem::path& path) {
   ends_[0]->rtl.trace(path);
   std::filesystem::path other = path;
   other.replace_filename(path.stem().string() + "_1" + path.extension().string());
   ends_[1]->rtl.trace(other);
+  return {path, other};
 }
 
 }  // namespace weft::verif

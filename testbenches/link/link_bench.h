@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "arch/network/link.h"
 #include "systemc_models/link_endpoint.h"
@@ -60,8 +61,8 @@ class LinkBench {
   [[nodiscard]] const arch::LinkOutputs& outputs(int end) const;
 
   /// Waveforms from here on: of end 0 in `path`, of end 1 beside it with `_1` behind its name.
-  /// Needs tracing builds.
-  void trace(const std::filesystem::path& path);
+  /// Needs tracing builds. Returns the files.
+  std::vector<std::filesystem::path> trace(const std::filesystem::path& path);
 
   [[nodiscard]] const DirectionTotals& totals(int direction) const;
   [[nodiscard]] std::uint64_t cycles() const { return cycles_; }

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
 #include "testbenches/link/link_scenario.h"
 
 namespace weft::verif {
@@ -21,11 +20,6 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 LinkCosimReport run_cosim(const arch::Link& link, const LinkRtl& rtl,
                           const LinkCosimOptions& options) {
   const LinkScenarios scenarios(link, options.seed);
-  const std::uint64_t count = scenarios.directed() + options.scenarios;
-  if (options.scenario && *options.scenario >= count) {
-    throw UserError(fmt::format("scenario {} is not among the {} (0..{})", *options.scenario, count,
-                                count - 1));
-  }
   LinkCosimReport report;
   report.seed = options.seed;
   report.tests.suite = link.name;
@@ -41,10 +35,16 @@ LinkCosimReport run_cosim(const arch::Link& link, const LinkRtl& rtl,
 
   const auto start = std::chrono::steady_clock::now();
   LinkBench bench(end);
-  if (options.trace) bench.trace(*options.trace);
-  const std::uint64_t first = options.scenario.value_or(0);
-  const std::uint64_t last = options.scenario.value_or(count - 1);
-  for (std::uint64_t index = first; index <= last && report.passed(); ++index) {
+  if (options.trace) report.waveforms = bench.trace(*options.trace);
+  const auto flits = [&bench] { return bench.totals(0).flits + bench.totals(1).flits; };
+  std::uint64_t directed_flits = 0;
+  const auto wanted = [&](std::uint64_t index) {
+    if (options.scenario) return index == *options.scenario;
+    if (index <= scenarios.directed()) directed_flits = flits();
+    return index < scenarios.directed() || flits() < directed_flits + options.transactions;
+  };
+  for (std::uint64_t index = options.scenario.value_or(0); report.passed() && wanted(index);
+       ++index) {
     const LinkScenario scenario = scenarios.scenario(index);
     const auto scenario_start = std::chrono::steady_clock::now();
     const std::string problem = bench.run(scenario);
@@ -53,13 +53,13 @@ LinkCosimReport run_cosim(const arch::Link& link, const LinkRtl& rtl,
     test.seconds += seconds_since(scenario_start);
     if (!problem.empty()) {
       report.first_mismatch = fmt::format("scenario {} ({}): {}", index, scenario.name, problem);
-      report.reproduce = fmt::format("{} --seed {} --scenario {} --trace wave.fst", options.command,
-                                     options.seed, index);
+      report.reproduce =
+          fmt::format("{} --seed {} --scenario {} --trace", options.command, options.seed, index);
       test.failure = report.first_mismatch;
     }
     if (options.progress) {
-      options.progress(fmt::format("{} of {} scenarios, {} cycles, {} flits", index + 1, count,
-                                   bench.cycles(), bench.totals(0).flits + bench.totals(1).flits));
+      options.progress(fmt::format("{} scenarios, {} cycles, {} flits", report.scenarios,
+                                   bench.cycles(), flits()));
     }
   }
   report.run_seconds = seconds_since(start);

@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "arch/network/link.h"
 #include "testbenches/link/link_bench.h"
@@ -21,7 +22,7 @@ namespace weft::verif {
 /// What a co-simulation of a link is to do.
 struct LinkCosimOptions {
   std::uint64_t seed = 1;
-  std::uint64_t scenarios = 20;                ///< random ones, behind the directed ones
+  std::uint64_t transactions = 1000;  ///< flits of random scenarios, at least; behind the directed
   std::optional<std::uint64_t> scenario;       ///< only this one, to reproduce a failure
   std::optional<std::filesystem::path> trace;  ///< FST file; needs a build of its own, and is slow
   BuildOptions build;
@@ -38,10 +39,11 @@ struct LinkCosimReport {
   std::uint64_t restarts = 0;  ///< of an end because the other was reset
   double run_seconds = 0;      ///< wall time without build
   double build_seconds = 0;
-  bool cached = false;         ///< the design was built before
-  std::string digest;          ///< of the built design
-  std::string first_mismatch;  ///< empty if passed
-  std::string reproduce;       ///< the command line that shows it with a waveform
+  bool cached = false;                           ///< the design was built before
+  std::string digest;                            ///< of the built design
+  std::string first_mismatch;                    ///< empty if passed
+  std::string reproduce;                         ///< the command line that shows it with a waveform
+  std::vector<std::filesystem::path> waveforms;  ///< one an end, if they were asked for
   Coverage coverage;
   TestReport tests;  ///< one entry a kind of scenario
 

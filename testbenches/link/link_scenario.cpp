@@ -10,14 +10,23 @@
 namespace weft::verif {
 namespace {
 
-/// Flits that wrap the sequence numbers at least twice.
+/// Flits that wrap the sequence numbers at least twice, or fewer where frames take many cycles.
 std::uint64_t directed_flits(const arch::Link& link) {
-  return std::max<std::uint64_t>(200, std::uint64_t{5} << (link.sequence_width - 1));
+  const auto enough = std::max<std::uint64_t>(200, std::uint64_t{5} << (link.sequence_width - 1));
+  const auto phits = static_cast<std::uint64_t>(arch::FrameLayout(link).phits);
+  constexpr std::uint64_t most_cycles = 20'000;
+  return std::min(enough, 50 + most_cycles / phits);
 }
 
 /// The bit error rate at which this part of the frames is bad, and at most 1e-3.
 double error_rate(const arch::Link& link, double bad_frames) {
   return std::min(1e-3, bad_frames / arch::FrameLayout(link).bits);
+}
+
+/// How many frames old a frame may be that comes again: its acknowledgement and credits must still
+/// be known as old (docs/link.md).
+int oldest_harmless(const arch::Link& link) {
+  return std::min({8, (1 << (link.sequence_width - 1)) - 1, (link.buffer_depth - 1) / 2});
 }
 
 std::vector<LinkScenario> directed_scenarios(const arch::Link& link) {
@@ -36,7 +45,9 @@ std::vector<LinkScenario> directed_scenarios(const arch::Link& link) {
     for (LinkDirection& direction : scenario.directions) change(direction);
   };
   const int phits = arch::FrameLayout(link).phits;
-  const auto frames = [phits](int count) { return static_cast<std::uint64_t>(count * phits); };
+  const auto frames = [phits](int count) {
+    return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(phits);
+  };
   const auto start = frames(4 * (link.quiet_frames + 50));  // both ends are up by then
 
   add("full load, perfect wire", [](LinkScenario&) {});
@@ -71,6 +82,14 @@ std::vector<LinkScenario> directed_scenarios(const arch::Link& link) {
   add("repeated frames", [&](LinkScenario& s) {
     everywhere(s, [](LinkDirection& d) { d.faults.repeated_frames = 0.1, d.ready = 70; });
   });
+  if (const int age = oldest_harmless(link); age > 1) {
+    add("old frames again", [&](LinkScenario& s) {
+      everywhere(s, [&](LinkDirection& d) {
+        d.faults.repeated_frames = 0.1, d.faults.repeated_age = age;
+        d.ready = 30, d.ready_run = frames(6);
+      });
+    });
+  }
   add("lost and repeated frames", [&](LinkScenario& s) {
     everywhere(s, [](LinkDirection& d) {
       d.faults.lost_frames = 0.1, d.faults.repeated_frames = 0.1, d.load = 80;
@@ -85,10 +104,14 @@ std::vector<LinkScenario> directed_scenarios(const arch::Link& link) {
     });
   }
   add("one direction cut for longer than the retry timer", [&](LinkScenario& s) {
-    const auto length = frames(2 * link.retry_timeout + 20);
-    s.events = {{LinkEvent::Kind::cut, start, 1, length},
-                {LinkEvent::Kind::cut, start + 2 * length, 0, length}};
-    everywhere(s, [&](LinkDirection& d) { d.flits *= 2; });
+    constexpr int cuts = 6;
+    for (int i = 0; i < cuts; ++i) {
+      s.events.push_back({LinkEvent::Kind::cut, start + frames(i * (2 * link.retry_timeout + 60)),
+                          i % 2, frames(link.retry_timeout + 2 + 4 * i)});
+    }
+    everywhere(s, [&](LinkDirection& d) {
+      d.flits += static_cast<std::uint64_t>(cuts * (link.retry_timeout + 60));
+    });
   });
   add("ends reset", [&](LinkScenario& s) {
     const auto spacing = 3 * start;
@@ -99,7 +122,7 @@ std::vector<LinkScenario> directed_scenarios(const arch::Link& link) {
                 {LinkEvent::Kind::reset, start + 3 * spacing + 2, 0, 5}};
     everywhere(s, [&](LinkDirection& d) {
       d.faults.bit_errors = error_rate(link, 0.05);
-      d.flits += 5 * spacing / static_cast<std::uint64_t>(phits);
+      d.flits += 5 * spacing / frames(4);
     });
   });
   add("reset while coming up", [&](LinkScenario& s) {
@@ -127,7 +150,7 @@ LinkScenario LinkScenarios::random_scenario(std::uint64_t index) const {
   LinkScenario scenario;
   scenario.name = "random traffic, random faults";
   for (LinkDirection& direction : scenario.directions) {
-    direction.flits = random.below(500);
+    direction.flits = random.below(2 * directed_flits(link_));
     direction.load = static_cast<unsigned>(random.pick({100, 100, 70, 30, 5}));
     direction.ready = static_cast<unsigned>(random.pick({100, 100, 80, 50, 20}));
     direction.ready_run = random.pick<std::uint64_t>({1, 1, 2, 7, 40});
@@ -137,6 +160,7 @@ LinkScenario LinkScenarios::random_scenario(std::uint64_t index) const {
     if (random.chance(50)) faults.bit_errors = error_rate(link_, random.pick({0.01, 0.1, 0.3}));
     if (random.chance(30)) faults.lost_frames = random.pick({0.01, 0.1, 0.3});
     if (random.chance(30)) faults.repeated_frames = random.pick({0.01, 0.1, 0.3});
+    if (random.chance(50)) faults.repeated_age = std::max(1, oldest_harmless(link_));
     if (random.chance(30)) {
       faults.bursts = random.pick({0.01, 0.1}) / phits;
       faults.burst_bits =

@@ -42,6 +42,7 @@ struct LoadPoint {
   LoadOutcome outcome = LoadOutcome::stable;
   std::uint64_t unfinished = 0;  ///< packets, in all runs
   std::uint64_t cycles = 0;      ///< simulated, in all runs
+  double cpu_seconds = 0;        ///< that took
 
   [[nodiscard]] bool stable() const { return outcome == LoadOutcome::stable; }
 };
