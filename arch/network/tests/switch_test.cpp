@@ -54,11 +54,11 @@ TEST(SwitchDeclaration, CoversEveryMember) {
   const Switch all;
   // Stops compiling when the number of members changes: then declare the new one, and add it here.
   const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, c0,
-               c1, c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, d3, d4] = all;
+               c1, c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, d3, d4, d5] = all;
   const auto size = [](const auto&... members) { return sizeof...(members); };
   EXPECT_EQ(declaration<Switch>().kind().parameters.size(),
             1 + size(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9,
-                     c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, d3, d4));  // 1: kind
+                     c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, d0, d1, d2, d3, d4, d5));  // 1: kind
 }
 
 TEST(SwitchDeclaration, BuildsEveryMember) {
@@ -82,6 +82,7 @@ TEST(SwitchDeclaration, BuildsEveryMember) {
            Separable::output_first,
            3,
            4,
+           true,
            true,
            true,
            Routing::destination_table,
