@@ -24,5 +24,7 @@ PY
 crossbar=('ports: 16' 'organisation: crossbar' 'flow_control: ready_valid' 'allocator: round_robin')
 measure crossbar_single_cycle "${crossbar[@]}" 'pipeline: single_cycle'
 measure crossbar_2_stages "${crossbar[@]}" 'pipeline: 2'
-measure vc_router 'ports: 5' 'organisation: input_queued' 'virtual_channels: 2' 'buffer_depth: 8' \
-  'allocator: round_robin' 'pipeline: 2'
+router=('ports: 5' 'organisation: input_queued' 'virtual_channels: 2' 'buffer_depth: 8' 'routing: dimension_order'
+  'allocator: matrix' 'pipeline: 3')
+measure vc_router "${router[@]}"
+measure vc_router_gated_clocks "${router[@]}" 'clock_gating: true'

@@ -44,13 +44,14 @@ const Module& add_fifo(Design& design, const std::string& prefix) {
                               .else_if(read & ~write, {used <<= used >> 1})});
         m.comment(
             "What each place does at the end of the cycle: at most one of the three, so that a bit "
-            "needs an AND-OR of three and no more; a free place is 0.");
+            "needs an AND-OR of three and no more. The first free place takes data_i always: "
+            "without "
+            "write_i, which comes late, what it takes does not count.");
         const auto all_places = [&](const Expr& x) { return rep(depth, x); };
         const Expr first_free = m.let("first_free", ((used << 1) | one) & ~used);
         const Expr stays = m.let("stays", used & all_places(~read));
         const Expr moves = m.let("moves", (used >> 1) & all_places(read), "down, into this place");
-        const Expr enters =
-            m.let("enters", all_places(write) & mux(read, first_free >> 1, first_free));
+        const Expr enters = m.let("enters", mux(read, first_free >> 1, first_free));
         const Expr words = m.reg("words_q", depth * width);
         const Expr above = m.let("above", words >> width);
         const auto place = [&](const Expr& vector, const Expr& k) {

@@ -3,18 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "arch/network/header.h"
 #include "rtl_gen/blocks/allocator.h"
 #include "rtl_gen/blocks/crossbar.h"
 #include "rtl_gen/switch/collective.h"
 #include "rtl_gen/switch/modules.h"
 #include "rtl_gen/switch/reduction.h"
 #include "rtl_gen/switch/route.h"
-#include "rtl_gen/switch/shape.h"
+#include "rtl_gen/switch/switch_builder.h"
 
 namespace weft::rtl {
 
@@ -49,73 +47,6 @@ ModuleDoc top_doc(const Shape& shape) {
   return doc;
 }
 
-class Top {
- public:
-  Top(Design& design, const Shape& shape);
-  void build();
-
- private:
-  void declare_ports();
-  void declare_matrices();
-  void inputs();
-  void compare_credits();
-  void declare_groups();
-  /// Packets for several outputs go first: what they take requests nothing of the allocator.
-  void serve_groups();
-  void filter_at_outputs();
-  void filter_at_inputs();
-  void choose_queues();
-  void allocate();
-  void depart();
-  Expr selected();
-  void cross();
-  void outputs();
-
-  [[nodiscard]] bool several() const { return shape_.channels > 1; }
-  /// The VCs of input i and output o in a matrix.
-  [[nodiscard]] Expr cell(const Expr& matrix, const Expr& i, const Expr& o) const {
-    return matrix.part((i * sizes_.ports + o) * sizes_.channels, sizes_.channels);
-  }
-  [[nodiscard]] int op_width() const { return arch::HeaderLayout(shape_.device).op_width; }
-  /// `width` bits for port p.
-  static Expr of_port(const Expr& vector, const Expr& p, const Expr& width) {
-    return vector.part(p * width, width);
-  }
-  /// The cells of output o, input by input.
-  Expr column(Scope& scope, const std::string& name, const std::function<Expr(const Expr& i)>& cell,
-              const Expr& width) const;
-
-  const Shape& shape_;
-  const Module& input_;
-  const Module* output_requests_;
-  const Module* input_requests_;
-  const Module& allocator_;
-  const Module* queue_arbiter_;  ///< where each output chooses among the VCs of an input
-  const Module& crossbar_;
-  const Module* collective_;
-  const Module* result_;
-  const Module& output_;
-  Module& m_;
-  Sizes sizes_;
-  Expr flit_width_;
-  Expr depth_ = 1, credits_ = 1, packet_ = 1;
-  Expr queues_ = 1, rooms_ = 1, width_ = 0, count_width_ = 0;
-  Expr clk_ = 0, rst_n_ = 0;
-  Expr in_valid_ = 0, in_head_ = 0, in_tail_ = 0, in_vc_ = 0, in_flit_ = 0, in_room_ = 0;
-  Expr out_valid_ = 0, out_head_ = 0, out_tail_ = 0, out_vc_ = 0, out_flit_ = 0, out_accept_ = 0;
-  Expr x_ = 0, y_ = 0;
-  Expr open_ = 0, credit_ = 0, first_ = 0, count_ = 0, prefer_ = 0;
-  Expr head_ = 0, continuing_ = 0, tail_ = 0, channel_ = 0;
-  Expr want_ = 0, grant_ = 0, chosen_ = 0, depart_ = 0;
-  Expr leaving_ = 0, crossed_ = 0;
-  // Packets for several outputs: of each input and VC, then what the unit decides.
-  struct Groups {
-    Expr present = 0, head = 0, tail = 0, op = 0, mask = 0, depart = 0;
-    Expr blocked = 0, taken = 0, channel = 0, last = 0, from = 0;
-    Expr member = 0, reference = 0, op_combined = 0;
-  } groups_;
-};
-
 const Module* when(bool needed, const Module& (*add)(Design&, const Shape&), Design& design,
                    const Shape& shape) {
   return needed ? &add(design, shape) : nullptr;
@@ -127,17 +58,19 @@ Arbitration arbitration(const Shape& shape) {
 }
 
 /// Where an output may serve an input whatever the other outputs do, and where an input asks for
-/// one output only (it has no queues; all allocators but the wavefront choose alike then), an
-/// arbiter for each output is all that it takes.
+/// one output only (it has one queue or none; all allocators but the wavefront choose alike then),
+/// an arbiter for each output is all that it takes.
 const Module& add_matching(Design& design, const Shape& shape) {
   const arch::Switch& device = shape.device;
-  if (shape.fan_out || (!shape.queues && device.allocator != arch::Allocator::wavefront)) {
+  if (!shape.input_filter && device.allocator != arch::Allocator::wavefront) {
     return add_output_arbiters(design, device.name, arbitration(shape));
   }
   return add_allocator(design, device.name, device.allocator, device.separable);
 }
 
-Top::Top(Design& design, const Shape& shape)
+}  // namespace
+
+SwitchBuilder::SwitchBuilder(Design& design, const Shape& shape)
     : shape_(shape),
       input_(add_input(design, shape)),
       output_requests_(when(shape.output_filter, add_output_requests, design, shape)),
@@ -169,7 +102,7 @@ Top::Top(Design& design, const Shape& shape)
   }
 }
 
-void Top::declare_ports() {
+void SwitchBuilder::declare_ports() {
   const Expr ports = sizes_.ports;
   const Expr vcs = ports * sizes_.channel_width;
   clk_ = m_.input("clk_i");
@@ -184,9 +117,13 @@ void Top::declare_ports() {
   const std::string queue = !shape_.by_output || shape_.pooled ? ""
                             : several()                        ? "; queue o*V + v: output o, VC v"
                                                                : "; queue o: output o";
-  in_room_ = shape_.ready_valid
-                 ? m_.output("in_ready_o", ports * rooms_, "the queue takes a flit" + queue)
-                 : m_.output("in_credit_o", ports * rooms_, "a flit left the queue" + queue);
+  const std::string groups = !shape_.collective_queues ? ""
+                             : several()               ? "; PORTS*V + v: for several outputs"
+                                                       : "; queue PORTS: for several outputs";
+  in_room_ =
+      shape_.ready_valid
+          ? m_.output("in_ready_o", ports * rooms_, "the queue takes a flit" + queue)
+          : m_.output("in_credit_o", ports * rooms_, "a flit left the queue" + queue + groups);
   m_.port_group("Outputs, alike.");
   out_valid_ = m_.output("out_valid_o", ports, "a flit leaves");
   out_head_ = m_.output("out_head_o", ports);
@@ -202,7 +139,7 @@ void Top::declare_ports() {
   y_ = m_.input("y_i", y_width(shape_.device));
 }
 
-void Top::declare_matrices() {
+void SwitchBuilder::declare_matrices() {
   const Expr ports = sizes_.ports;
   const std::string v = several() ? " (v of its VCs at *V + v)" : "";
   m_.comment("The state of the outputs, output o at [o]" + v + ".");
@@ -231,7 +168,7 @@ void Top::declare_matrices() {
   crossed_ = m_.wire("crossed", ports * width_, "to each output");
 }
 
-void Top::inputs() {
+void SwitchBuilder::inputs() {
   const arch::Switch& device = shape_.device;
   m_.generate_for("i", 0, sizes_.ports, "input_port", [&](Scope& s, const Expr& i) {
     std::vector<Connection> parameters = parameters_of(sizes_, shape_);
@@ -279,81 +216,7 @@ void Top::inputs() {
   });
 }
 
-void Top::declare_groups() {
-  const Expr ports = sizes_.ports;
-  m_.comment(
-      "Packets for several outputs: their queues, VC v of input i at [i*V + v], "
-      "and what their unit decides.");
-  groups_.present = m_.wire("group_present", sizes_.lanes);
-  groups_.head = m_.wire("group_head", sizes_.lanes);
-  groups_.tail = m_.wire("group_tail", sizes_.lanes);
-  groups_.op = m_.wire("group_op", sizes_.lanes * op_width());
-  groups_.mask = m_.wire("group_mask", sizes_.lanes * ports);
-  groups_.depart = m_.wire("group_depart", sizes_.lanes, "what leaves its queue");
-  groups_.blocked = m_.wire("group_blocked", sizes_.lanes, "VC v of output o is kept free for it");
-  groups_.taken = m_.wire("group_taken", ports, "outputs that a flit is sent to");
-  if (several()) groups_.channel = m_.wire("group_channel", sizes_.channels, "its VC");
-  groups_.last = m_.wire("group_last", 1, "it ends its packet");
-  const Expr sources =
-      shape_.device.in_network_reduction ? (shape_.device.multicast ? ports + 1 : Expr(1)) : ports;
-  groups_.from = m_.wire("group_from", sources, "where it comes from");
-  if (result_ == nullptr) return;
-  groups_.member = m_.wire("group_member", ports, "whose flits are combined");
-  groups_.reference = m_.wire("group_reference", ports, "whose header is the result's");
-  groups_.op_combined = m_.wire("group_combine", 2, "how");
-}
-
-void Top::serve_groups() {
-  std::vector<Connection> ports{{"clk_i", clk_},
-                                {"rst_ni", rst_n_},
-                                {"present_i", groups_.present},
-                                {"head_i", groups_.head},
-                                {"tail_i", groups_.tail},
-                                {"op_i", groups_.op},
-                                {"mask_i", groups_.mask},
-                                {"depart_o", groups_.depart},
-                                {"open_i", open_},
-                                {"credit_i", credit_},
-                                {"blocked_o", groups_.blocked},
-                                {"taken_o", groups_.taken}};
-  if (several()) ports.push_back({"channel_o", groups_.channel});
-  ports.push_back({"last_o", groups_.last});
-  ports.push_back({"from_o", groups_.from});
-  if (result_ != nullptr) {
-    ports.push_back({"member_o", groups_.member});
-    ports.push_back({"reference_o", groups_.reference});
-    ports.push_back({"op_o", groups_.op_combined});
-  }
-  m_.instance("u_collective", *collective_, parameters_of(sizes_, shape_), ports);
-  if (result_ != nullptr) {
-    m_.instance("u_result", *result_,
-                {{"PORTS", sizes_.ports}, {"FLIT_WIDTH", flit_width_}, {"WIDTH", width_}},
-                {{"clk_i", clk_},
-                 {"rst_ni", rst_n_},
-                 {"member_i", groups_.member},
-                 {"reference_i", groups_.reference},
-                 {"op_i", groups_.op_combined},
-                 {"send_i", shape_.device.multicast ? groups_.from.at(sizes_.ports) : groups_.from},
-                 {"leaving_i", leaving_(sizes_.ports * width_ - 1, 0)},
-                 {"leaving_o", of_port(leaving_, sizes_.ports, width_)}});
-  }
-  const Expr head = m_.wire("free_head", sizes_.ports * sizes_.lanes);
-  const Expr continuing = m_.wire("free_continuing", sizes_.ports * sizes_.lanes);
-  m_.generate_for("i", 0, sizes_.ports, "beside_groups", [&](Scope& s, const Expr& i) {
-    const Expr busy = s.let("busy", any(of_port(groups_.depart, i, sizes_.channels)));
-    s.generate_for("o", 0, sizes_.ports, "to", [&](Scope& t, const Expr& o) {
-      const Expr free = t.let("free", ~busy & ~groups_.taken.at(o));
-      const Expr all = rep(sizes_.channels, free);
-      const Expr blocked = of_port(groups_.blocked, o, sizes_.channels);
-      t.assign(cell(head, i, o), cell(head_, i, o) & all & ~blocked);
-      t.assign(cell(continuing, i, o), cell(continuing_, i, o) & all);
-    });
-  });
-  head_ = head;
-  continuing_ = continuing;
-}
-
-void Top::compare_credits() {
+void SwitchBuilder::compare_credits() {
   if (!shape_.adaptive) return;
   const int preferences = rtl::preferences(shape_.device);
   count_width_ = m_.localparam("COUNT_WIDTH", clog2(credits_ + 1));
@@ -377,8 +240,9 @@ void Top::compare_credits() {
   }
 }
 
-Expr Top::column(Scope& scope, const std::string& name,
-                 const std::function<Expr(const Expr& i)>& cell, const Expr& width) const {
+Expr SwitchBuilder::column(Scope& scope, const std::string& name,
+                           const std::function<Expr(const Expr& i)>& cell,
+                           const Expr& width) const {
   const Expr result = scope.wire(name, sizes_.ports * width);
   scope.generate_for("i", 0, sizes_.ports, name + "_from", [&](Scope& t, const Expr& i) {
     t.assign(of_port(result, i, width), cell(i));
@@ -386,153 +250,7 @@ Expr Top::column(Scope& scope, const std::string& name,
   return result;
 }
 
-void Top::filter_at_outputs() {
-  if (output_requests_ == nullptr) return;
-  const Expr head = m_.wire("urgent_head", sizes_.ports * sizes_.lanes);
-  const Expr continuing = m_.wire("urgent_continuing", sizes_.ports * sizes_.lanes);
-  const bool weighted = output_requests_->find_port("depart_i") != nullptr;
-  m_.generate_for("o", 0, sizes_.ports, "output_filter", [&](Scope& s, const Expr& o) {
-    const auto gather = [&](const std::string& name, const Expr& matrix) {
-      return column(
-          s, name, [&](const Expr& i) { return cell(matrix, i, o); }, sizes_.channels);
-    };
-    const Expr heads = s.wire("heads_left", sizes_.lanes);
-    const Expr continuings = s.wire("continuing_left", sizes_.lanes);
-    std::vector<Connection> ports{{"head_i", gather("heads", head_)},
-                                  {"continuing_i", gather("continuings", continuing_)},
-                                  {"head_o", heads},
-                                  {"continuing_o", continuings}};
-    if (weighted) {
-      ports.insert(ports.begin(), {{"clk_i", clk_}, {"rst_ni", rst_n_}});
-      ports.push_back({"depart_i", gather("departs", depart_)});
-    }
-    s.instance("u_requests", *output_requests_, parameters_of(sizes_, shape_), ports);
-    s.generate_for("i", 0, sizes_.ports, "to", [&](Scope& t, const Expr& i) {
-      t.assign(cell(head, i, o), of_port(heads, i, sizes_.channels));
-      t.assign(cell(continuing, i, o), of_port(continuings, i, sizes_.channels));
-    });
-  });
-  head_ = head;
-  continuing_ = continuing;
-}
-
-void Top::filter_at_inputs() {
-  const Expr pairs = sizes_.ports * sizes_.ports;
-  if (queue_arbiter_ != nullptr) {
-    choose_queues();
-    return;
-  }
-  if (input_requests_ == nullptr) {
-    want_ = m_.let("want", head_ | continuing_);
-    grant_ = m_.wire("grant", pairs);
-    chosen_ = grant_;
-    return;
-  }
-  want_ = m_.wire("want", pairs, "input i asks for output o at [i*PORTS + o]");
-  grant_ = m_.wire("grant", pairs);
-  chosen_ = m_.wire("chosen", sizes_.ports * sizes_.lanes, "the request that uses the grant");
-  m_.generate_for("i", 0, sizes_.ports, "input_filter", [&](Scope& s, const Expr& i) {
-    std::vector<Connection> ports;
-    if (several()) ports = {{"clk_i", clk_}, {"rst_ni", rst_n_}};
-    ports.push_back({"head_i", of_port(head_, i, sizes_.lanes)});
-    ports.push_back({"continuing_i", of_port(continuing_, i, sizes_.lanes)});
-    ports.push_back({"want_o", of_port(want_, i, sizes_.ports)});
-    ports.push_back({"grant_i", of_port(grant_, i, sizes_.ports)});
-    ports.push_back({"chosen_o", of_port(chosen_, i, sizes_.lanes)});
-    s.instance("u_requests", *input_requests_, parameters_of(sizes_, shape_), ports);
-  });
-}
-
-/// Each output chooses among the VCs of the input that it serves.
-void Top::choose_queues() {
-  const Expr pairs = sizes_.ports * sizes_.ports;
-  want_ = m_.wire("want", pairs, "input i asks for output o at [i*PORTS + o]");
-  grant_ = m_.wire("grant", pairs);
-  chosen_ = m_.wire("chosen", sizes_.ports * sizes_.lanes, "the request that uses the grant");
-  const Expr request = m_.let("request", head_ | continuing_);
-  m_.generate_for("n", 0, pairs, "choice", [&](Scope& s, const Expr& n) {
-    const Expr first = s.wire("turn", sizes_.channels, "the VC whose turn it is");
-    s.assign(want_.at(n), any(of_port(request, n, sizes_.channels)));
-    s.instance("u_queue", *queue_arbiter_, {{"N", sizes_.channels}},
-               {{"clk_i", clk_},
-                {"rst_ni", rst_n_},
-                {"request_i", of_port(request, n, sizes_.channels)},
-                {"update_i", grant_.at(n)},
-                {"grant_o", first}});
-    s.assign(of_port(chosen_, n, sizes_.channels), rep(sizes_.channels, grant_.at(n)) & first);
-  });
-}
-
-void Top::allocate() {
-  std::vector<Connection> parameters{{"PORTS", sizes_.ports}};
-  if (allocator_.find_parameter("ITERATIONS") != nullptr) {
-    const bool islip = shape_.device.allocator == arch::Allocator::islip;
-    parameters.push_back({"ITERATIONS", islip ? shape_.device.islip_iterations : 1});
-  }
-  m_.instance("u_allocator", allocator_, parameters,
-              {{"clk_i", clk_}, {"rst_ni", rst_n_}, {"request_i", want_}, {"grant_o", grant_}});
-}
-
-void Top::depart() {
-  if (shape_.speculative) {
-    m_.comment("A head that has won nevertheless waits for a VC.");
-    m_.assign(depart_, chosen_ & (continuing_ | rep(sizes_.ports, open_)));
-  } else {
-    m_.assign(depart_, chosen_);
-  }
-}
-
-/// Which flit goes where: input (or result FIFO) i to output o at [i*PORTS + o].
-Expr Top::selected() {
-  const Expr pairs = sizes_.ports * sizes_.ports;
-  if (!several() && !shape_.collectives) return depart_;
-  const Expr rows = result_ != nullptr ? pairs + sizes_.ports : pairs;
-  const Expr select = m_.wire("select", rows, "input i to output o at [i*PORTS + o]");
-  m_.generate_for("i", 0, sizes_.ports, "selected", [&](Scope& s, const Expr& i) {
-    s.generate_for("o", 0, sizes_.ports, "to", [&](Scope& t, const Expr& o) {
-      const Expr departs = any(cell(depart_, i, o));
-      t.assign(
-          select.at(i * sizes_.ports + o),
-          shape_.device.multicast ? departs | (groups_.from.at(i) & groups_.taken.at(o)) : departs);
-    });
-  });
-  if (result_ != nullptr) {
-    const Expr from = shape_.device.multicast ? groups_.from.at(sizes_.ports) : groups_.from;
-    m_.assign(select.part(pairs, sizes_.ports), rep(sizes_.ports, from) & groups_.taken);
-  }
-  return select;
-}
-
-void Top::cross() {
-  Expr selected = Top::selected();
-  for (int stage = 1; stage <= shape_.timing.output_stages; ++stage) {
-    const Expr next = m_.reg(stage == 1 ? "select_q" : "select_2q", width_of(selected));
-    m_.always_ff(clk_, {next <<= selected});
-    selected = next;
-  }
-  if (shape_.fan_out) {
-    m_.generate_for("o", 0, sizes_.ports, "crossing", [&](Scope& s, const Expr& o) {
-      const auto from = [&](const std::string& name, const Expr& vector, const Expr& width) {
-        return column(
-            s, name, [&](const Expr& i) { return of_port(vector, i * sizes_.ports + o, width); },
-            width);
-      };
-      s.instance("u_crossbar", crossbar_,
-                 {{"INPUTS", sizes_.ports}, {"OUTPUTS", 1}, {"WIDTH", width_}},
-                 {{"select_i", from("selects", selected, 1)},
-                  {"data_i", from("words", leaving_, width_)},
-                  {"data_o", of_port(crossed_, o, width_)}});
-    });
-    return;
-  }
-  m_.instance("u_crossbar", crossbar_,
-              {{"INPUTS", result_ != nullptr ? sizes_.ports + 1 : sizes_.ports},
-               {"OUTPUTS", sizes_.ports},
-               {"WIDTH", width_}},
-              {{"select_i", selected}, {"data_i", leaving_}, {"data_o", crossed_}});
-}
-
-void Top::outputs() {
+void SwitchBuilder::outputs() {
   m_.generate_for("o", 0, sizes_.ports, "output_port", [&](Scope& s, const Expr& o) {
     std::vector<Connection> parameters = parameters_of(sizes_, shape_);
     parameters.push_back({"FLIT_WIDTH", flit_width_});
@@ -583,7 +301,7 @@ void Top::outputs() {
   });
 }
 
-void Top::build() {
+void SwitchBuilder::build() {
   declare_ports();
   m_.require(sizes_.ports >= 2, "PORTS_must_be_at_least_2");
   if (several()) m_.require(sizes_.channels >= 2, "VIRTUAL_CHANNELS_must_be_at_least_2");
@@ -604,12 +322,10 @@ void Top::build() {
   m_.finish();
 }
 
-}  // namespace
-
 Design build_switch(const arch::Switch& device, const Provenance& provenance) {
   Design design(provenance);
   const Shape shape(device);
-  Top(design, shape).build();
+  SwitchBuilder(design, shape).build();
   return design;
 }
 
