@@ -48,16 +48,21 @@ FlitFormat::FlitFormat(const arch::Switch& design, const SwitchTargets& targets,
   const arch::HeaderLayout layout(design);
   op_offset_ = layout.op_offset;
   op_width_ = layout.op_width;
-  unicast_tag_offset_ = layout.route_offset + layout.route_width;
-  collective_tag_offset_ = layout.route_offset + design.ports;
   const bool both = multicast_ && reduction_;
-  const int collective_room = std::max(0, design.flit_width - collective_tag_offset_);
-  kind_bits_ = both && collective_room > 0 ? 1 : 0;
-  tells_collectives_apart_ = !both || kind_bits_ == 1;
   // At least one bit, so that there is a tag.
   const int needed = std::max(1, arch::index_width(design.ports * design.virtual_channels));
-  unicast_origin_bits_ = needed <= design.flit_width - unicast_tag_offset_ ? needed : 0;
-  collective_origin_bits_ = needed <= collective_room - kind_bits_ ? needed : 0;
+  const auto place_tag = [&](int offset, int kind_bits) {
+    TagPlace place;
+    place.offset = offset;
+    place.kind_bits = std::clamp(design.flit_width - offset, 0, kind_bits);
+    const int room = design.flit_width - offset - place.kind_bits;
+    place.origin_bits = needed <= room ? needed : 0;
+    place.end = offset + place.kind_bits + place.origin_bits;
+    return place;
+  };
+  tags_[0] = place_tag(layout.route_offset + layout.route_width, 0);
+  tags_[1] = place_tag(layout.route_offset + design.ports, both ? 1 : 0);
+  tells_collectives_apart_ = !both || place(true).kind_bits == 1;
 }
 
 std::uint64_t FlitFormat::payload_seed(const Packet& packet, int source) const {
@@ -73,28 +78,28 @@ std::uint64_t FlitFormat::payload_word(std::uint64_t seed, int index, int word) 
 }
 
 template <typename Word>
-bool FlitFormat::head_words(const Packet& packet, int source,
+bool FlitFormat::head_words(const Packet& packet, int source, const SwitchTargets::Entry& target,
                             const SwitchTargets::HeaderWords& header, Word&& word) const {
-  const SwitchTargets::Entry& target = (*targets_)[packet.injection.destination];
-  const bool collective = target.op() != arch::PacketOp::unicast;
-  const int origin_width = origin_bits(collective);
-  const int kind_bits = collective ? kind_bits_ : 0;
-  const int offset = collective ? collective_tag_offset_ : unicast_tag_offset_;
+  const TagPlace& at = place(target.op() != arch::PacketOp::unicast);
   const auto origin = static_cast<std::uint64_t>(source * virtual_channels_ + packet.vc);
-  const std::uint64_t tag = (origin & low_ones(origin_width)) << kind_bits |
-                            (kind_bits == 1 && target.reduction() ? 1U : 0U);
-  const int end = offset + kind_bits + origin_width;
+  const std::uint64_t tag = (origin & low_ones(at.origin_bits)) << at.kind_bits |
+                            (at.kind_bits == 1 && target.reduction() ? 1U : 0U);
+  if (words_ == 1 && !payload_) {
+    return word(0, at.offset < flit_word_bits ? header[0] | tag << at.offset : header[0]);
+  }
   const std::uint64_t seed = payload_ ? payload_seed(packet, source) : 0;
   for (int w = 0; w < words_; ++w) {
     const int base = w * flit_word_bits;
     const auto index = static_cast<std::size_t>(w);
     std::uint64_t value = index < header.size() ? header[index] : 0;
-    if (offset >= base && offset < base + flit_word_bits) {
-      value |= tag << (offset - base);
-    } else if (offset < base && end > base) {
-      value |= tag >> (base - offset);
+    if (at.offset >= base && at.offset < base + flit_word_bits) {
+      value |= tag << (at.offset - base);
+    } else if (at.offset < base && at.end > base) {
+      value |= tag >> (base - at.offset);
     }
-    if (payload_) value |= payload_word(seed, 0, w) & ~low_ones(std::clamp(end - base, 0, 64));
+    if (payload_) {
+      value |= payload_word(seed, 0, w) & ~low_ones(std::clamp(at.end - base, 0, flit_word_bits));
+    }
     if (!word(w, value)) return false;
   }
   return true;
@@ -103,11 +108,11 @@ bool FlitFormat::head_words(const Packet& packet, int source,
 void FlitFormat::write(const Packet& packet, int index, std::uint64_t* flit) const {
   const int source = packet.injection.source;
   if (index == 0) {
-    head_words(packet, source, (*targets_)[packet.injection.destination].entering,
-               [flit](int w, std::uint64_t value) {
-                 flit[w] = value;
-                 return true;
-               });
+    const SwitchTargets::Entry& target = (*targets_)[packet.injection.destination];
+    head_words(packet, source, target, target.entering, [flit](int w, std::uint64_t value) {
+      flit[w] = value;
+      return true;
+    });
     return;
   }
   const std::uint64_t seed = payload_ ? payload_seed(packet, source) : 0;
@@ -119,7 +124,7 @@ bool FlitFormat::leaves_as(const Packet& packet, int index, const std::uint64_t*
   if (target.reduction()) return result_leaves_as(packet, index, flit);
   const int source = packet.injection.source;
   if (index == 0) {
-    return head_words(packet, source, target.leaving,
+    return head_words(packet, source, target, target.leaving,
                       [flit](int w, std::uint64_t value) { return flit[w] == value; });
   }
   if (!payload_) return true;
@@ -138,7 +143,7 @@ bool FlitFormat::result_leaves_as(const Packet& packet, int index,
     // It is the head of one of them.
     for (int member = 0; member < ports_; ++member) {
       if (members[static_cast<std::size_t>(member)] &&
-          head_words(packet, member, target.leaving,
+          head_words(packet, member, target, target.leaving,
                      [flit](int w, std::uint64_t value) { return flit[w] == value; })) {
         return true;
       }
@@ -164,12 +169,11 @@ PacketTag FlitFormat::tag(const std::uint64_t* head) const {
   PacketTag tag;
   const auto op = static_cast<arch::PacketOp>(get_bits(head, op_offset_, op_width_));
   tag.collective = op != arch::PacketOp::unicast;
-  int offset = tag.collective ? collective_tag_offset_ : unicast_tag_offset_;
+  const TagPlace& at = place(tag.collective);
   if (tag.collective) {
-    tag.reduction = kind_bits_ == 1 ? get_bits(head, offset, 1) != 0 : !multicast_;
-    offset += kind_bits_;
+    tag.reduction = at.kind_bits == 1 ? get_bits(head, at.offset, 1) != 0 : !multicast_;
   }
-  tag.origin = static_cast<int>(get_bits(head, offset, origin_bits(tag.collective)));
+  tag.origin = static_cast<int>(get_bits(head, at.offset + at.kind_bits, at.origin_bits));
   return tag;
 }
 
@@ -181,7 +185,8 @@ std::uint64_t FlitFormat::digest(const std::uint64_t* head) const {
 
 std::uint64_t FlitFormat::leaving_digest(const Packet& packet) const {
   std::uint64_t digest = 0;
-  head_words(packet, packet.injection.source, (*targets_)[packet.injection.destination].leaving,
+  const SwitchTargets::Entry& target = (*targets_)[packet.injection.destination];
+  head_words(packet, packet.injection.source, target, target.leaving,
              [&digest](int /*w*/, std::uint64_t value) {
                digest = mix(digest + golden + value);
                return true;

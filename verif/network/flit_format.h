@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "arch/network/switch.h"
@@ -26,7 +27,9 @@ class FlitFormat {
              std::uint64_t seed);
 
   /// Whether tags name the origin of packets that are (not) collective; flits may have no room.
-  [[nodiscard]] bool names_origin(bool collective) const { return origin_bits(collective) > 0; }
+  [[nodiscard]] bool names_origin(bool collective) const {
+    return place(collective).origin_bits > 0;
+  }
   /// Whether results of reductions can be told from multicasts when they leave.
   [[nodiscard]] bool tells_collectives_apart() const { return tells_collectives_apart_; }
 
@@ -41,13 +44,19 @@ class FlitFormat {
   [[nodiscard]] std::uint64_t leaving_digest(const Packet& packet) const;
 
  private:
-  [[nodiscard]] int origin_bits(bool collective) const {
-    return collective ? collective_origin_bits_ : unicast_origin_bits_;
-  }
+  /// Where tags lie in heads that are (not) collective.
+  struct TagPlace {
+    int offset = 0;
+    int origin_bits = 0;
+    int kind_bits = 0;  ///< before the origin: 1 to tell results of reductions
+    int end = 0;        ///< first bit of the payload
+  };
+
+  [[nodiscard]] const TagPlace& place(bool collective) const { return tags_[collective ? 1 : 0]; }
   /// Calls `word(w, value)` for each word of the head that `source` sends, until it returns false.
   template <typename Word>
-  bool head_words(const Packet& packet, int source, const SwitchTargets::HeaderWords& header,
-                  Word&& word) const;
+  bool head_words(const Packet& packet, int source, const SwitchTargets::Entry& target,
+                  const SwitchTargets::HeaderWords& header, Word&& word) const;
   [[nodiscard]] std::uint64_t payload_seed(const Packet& packet, int source) const;
   [[nodiscard]] std::uint64_t payload_word(std::uint64_t seed, int index, int word) const;
   [[nodiscard]] bool result_leaves_as(const Packet& packet, int index,
@@ -62,13 +71,9 @@ class FlitFormat {
   std::uint64_t last_word_mask_;
   int op_offset_;
   int op_width_;
-  int unicast_tag_offset_;
-  int collective_tag_offset_;
-  int unicast_origin_bits_;
-  int collective_origin_bits_;
+  std::array<TagPlace, 2> tags_;  ///< unicast, collective
   bool multicast_;
   bool reduction_;
-  int kind_bits_;  ///< in tags of collectives, before the origin: 1 to tell results of reductions
   bool tells_collectives_apart_;
 };
 

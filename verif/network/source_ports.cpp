@@ -74,7 +74,6 @@ bool SourcePorts::gate_open(int port, std::uint64_t now) {
 }
 
 bool SourcePorts::may_begin(int port, int lane, int list) const {
-  if (!choosy_) return true;
   const Packet& packet = (*packets_)[lists_of_packets_.front(list_index(port, lane, list))];
   if (credit_flow_ && options_.single_fifo && credits(port, packet.queue) == 0) return false;
   return under_way_->may_enter(packet);
@@ -83,18 +82,19 @@ bool SourcePorts::may_begin(int port, int lane, int list) const {
 int SourcePorts::pick(int port, int lane, bool eager) const {
   const std::size_t base = lane_index(port, lane) * static_cast<std::size_t>(words_);
   const int turn = lane_state_[lane_index(port, lane)].turn;
+  const std::uint64_t before_turn = low_ones(turn % flit_word_bits);
   const int first = turn / flit_word_bits;
   // The word of the turn comes twice: from the turn on, and at last what lies before it.
   for (int step = 0; step <= words_; ++step) {
-    const int word = (first + step) % words_;
+    const int word = first + step < words_ ? first + step : first + step - words_;
     std::uint64_t candidates = waiting_[base + static_cast<std::size_t>(word)];
     if (!eager) candidates &= open_[base + static_cast<std::size_t>(word)];
-    const std::uint64_t before = low_ones(turn % flit_word_bits);
-    if (step == 0) candidates &= ~before;
-    if (step == words_) candidates &= before;
+    if (candidates == 0) continue;
+    if (step == 0) candidates &= ~before_turn;
+    if (step == words_) candidates &= before_turn;
     for (; candidates != 0; candidates &= candidates - 1) {
       const int list = word * flit_word_bits + std::countr_zero(candidates);
-      if (may_begin(port, lane, list)) return list;
+      if (!choosy_ || may_begin(port, lane, list)) return list;
     }
   }
   return -1;
