@@ -18,6 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* tiny_switch =
+    "kind: switch\nname: tiny_switch\nports: 3\nbuffer_depth: 3\nmax_packet_flits: 4\n";
+
 class CosimCli : public Cli {
  protected:
   static void SetUpTestSuite() { setenv("WEFT_CACHE", WEFT_BINARY_DIR "/test-cache", 1); }
@@ -114,7 +117,40 @@ TEST_F(CosimCli, ClassifiesHandwrittenDigits) {
   EXPECT_GE(json["accuracy"], 0.95);
 }
 
+TEST_F(CosimCli, RunsSwitches) {
+  write("s.yaml", tiny_switch);
+  const Outcome pass = run("cosim s.yaml --seed 7 --transactions 50 --json r.json --junit r.xml");
+  ASSERT_EQ(pass.status, 0) << pass.out << pass.err;
+  EXPECT_TRUE(pass.out.starts_with("PASS: ")) << pass.out;
+  const auto json = nlohmann::json::parse(base::read_file(path("r.json")));
+  EXPECT_EQ(json["status"], "pass");
+  EXPECT_EQ(json["seed"], 7);
+  EXPECT_EQ(json["transactions"], 50);
+  EXPECT_EQ(json["mismatches"], 0);
+  EXPECT_EQ(json["cycle_mismatches"], 0);
+  EXPECT_GT(json["flits"], json["packets"]);
+  EXPECT_GT(json["rtl_cycles"], 1000);
+  expect_well_formed(path("r.xml"));
+
+  // A Verilator that reads what was emitted with a credit lost.
+  write_program("broken_verilator",
+                "#!/bin/sh\n"
+                "if [ -f tiny_switch_output.v ]; then\n"
+                "  sed -i 's/(credit_i)/(credit_i \\& ~departs)/' tiny_switch_output.v\n"
+                "fi\n"
+                "exec verilator_bin \"$@\"\n");
+  const std::string broken =
+      "WEFT_CACHE=" + path("cache") + " WEFT_VERILATOR=" + path("broken_verilator");
+  const Outcome fail = run("cosim s.yaml --seed 7", broken);
+  EXPECT_EQ(fail.status, 1) << fail.out << fail.err;
+  EXPECT_TRUE(fail.out.starts_with("FAIL: ")) << fail.out;
+  EXPECT_NE(fail.out.find("weft cosim s.yaml --seed 7 --transactions 1000 --scenario "),
+            std::string::npos)
+      << fail.out;
+}
+
 TEST_F(CosimCli, TheUsersMistakesAreStatus2) {
+  write("s.yaml", tiny_switch);
   write("narrow.yaml",
         "kind: tensor_array\nname: narrow\nrows: 2\ncols: 2\nstationary_format: int2\n"
         "moving_format: int2\n");
@@ -122,7 +158,8 @@ TEST_F(CosimCli, TheUsersMistakesAreStatus2) {
        {"cosim nothing.yaml", "cosim a.yaml --seed -1", "cosim a.yaml --transactions many",
         "cosim a.yaml --json /nowhere/r.json", "cosim a.yaml --junit .",
         "cosim a.yaml --scenario 0 --trace /nowhere/w.fst", "cosim a.yaml --workload nothing",
-        "cosim a.yaml --workload tiny --scenario 1", "cosim narrow.yaml --workload digits"}) {
+        "cosim a.yaml --workload tiny --scenario 1", "cosim narrow.yaml --workload digits",
+        "cosim s.yaml --workload digits", "cosim s.yaml --transactions 5 --scenario 100000"}) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.status, 2) << arguments << "\n" << outcome.err;
     EXPECT_EQ(outcome.out, "") << arguments;

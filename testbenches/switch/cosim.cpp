@@ -17,6 +17,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Random packets up to which compiling with optimisation takes longer than it saves.
+constexpr std::uint64_t short_run = 20000;
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -47,6 +50,7 @@ class Session {
   [[nodiscard]] BuiltDut build(const CosimOptions& options) const {
     BuildOptions build = options.build;
     build.trace = options.trace.has_value();
+    build.quick = build.quick || options.transactions <= short_run;
     if (options.progress) options.progress(fmt::format("building {}", description_.top));
     return build_dut(description_, build);
   }
