@@ -27,8 +27,8 @@ struct NetworkReport {
   // Nothing for traffic without a load.
   std::optional<double> zero_load_latency;
   std::optional<double> saturation_throughput;  ///< accepted flits/node/cycle at full offered load
-  std::optional<double> saturation_load;  ///< of a sweep: the largest load that was stable
-  std::vector<verif::LoadPoint> points;   ///< by rising load
+  std::optional<double> saturation_load;        ///< of a sweep: the largest load that was stable
+  std::vector<verif::LoadPoint> points;         ///< by rising load
 };
 
 [[nodiscard]] std::string to_text(const NetworkReport& report);

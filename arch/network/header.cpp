@@ -37,7 +37,9 @@ void put_bits(std::span<std::uint64_t> flit, int offset, int width, std::uint64_
 
 }  // namespace
 
-int index_width(int size) { return static_cast<int>(std::bit_width(static_cast<unsigned>(size - 1))); }
+int index_width(int size) {
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(size - 1)));
+}
 
 MeshWidths::MeshWidths(const Switch& design)
     : x(index_width(design.mesh_columns)),

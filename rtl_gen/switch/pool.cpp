@@ -11,6 +11,9 @@ using namespace hdl;
 
 namespace {
 
+/// Bits that number so many places.
+Expr place_width_of(const Expr& depth) { return mux(depth > 1, clog2(depth), Expr(1)); }
+
 ModuleDoc pool_doc() {
   return {.summary = "the places of one input in the central buffer.",
           .description =
@@ -25,38 +28,88 @@ ModuleDoc pool_doc() {
               "combinational. A place is free again from the cycle after its flit left."};
 }
 
+/// `name_places`: words with one way in and several ways out.
+const Module& add_places(Design& design, const Shape& shape) {
+  /// Above this many words simulation is faster with a memory; a circuit has registers anyway.
+  constexpr int most_registers = 32;
+  const Module& select = add_crossbar(design, shape.device.name);
+  Module& m = design.add_module(
+      shape.device.name + "_places",
+      {.summary = "words that are written one at a time and read several at a time.",
+       .latency = "a word written in cycle t is read from cycle t + 1 on; reading is "
+                  "combinational."});
+  const Expr reads = m.parameter("READS", shape.device.ports, ">= 1");
+  const Expr depth = m.parameter("DEPTH", shape.device.buffer_depth, "words, >= 1");
+  const Expr width = m.parameter("WIDTH", shape.device.flit_width, "bits of a word, >= 1");
+  const Expr clk = m.input("clk_i");
+  const Expr place_width = place_width_of(depth);
+  const Expr write = m.input("write_i");
+  const Expr place = m.input("place_i", place_width, "where data_i is written");
+  const Expr data_i = m.input("data_i", width);
+  const Expr read = m.input("read_i", reads * place_width, "the places that are read");
+  const Expr data_o = m.output("data_o", reads * width, "what is there");
+  const auto of_read = [&](const Expr& vector, const Expr& r, const Expr& each) {
+    return vector.part(r * each, each);
+  };
+  m.generate_if(depth <= most_registers, "of_registers", [&](Scope& s) {
+     const Expr words = s.wire("words", depth * width);
+     const Expr selects = s.wire("selects", reads * depth, "one-hot of each read");
+     s.generate_for("k", 0, depth, "word", [&](Scope& t, const Expr& k) {
+       const Expr word = t.reg("word_q", width);
+       t.always_ff(clk, {If(write & (place == fit(k, place_width)), {word <<= data_i})});
+       t.assign(words.part(k * width, width), word);
+       t.generate_for("r", 0, reads, "select", [&](Scope& u, const Expr& r) {
+         u.assign(selects.at(r * depth + k), of_read(read, r, place_width) == fit(k, place_width));
+       });
+     });
+     s.generate_for("r", 0, reads, "read", [&](Scope& t, const Expr& r) {
+       t.instance("u_read", select, {{"INPUTS", depth}, {"OUTPUTS", 1}, {"WIDTH", width}},
+                  {{"select_i", of_read(selects, r, depth)},
+                   {"data_i", words},
+                   {"data_o", of_read(data_o, r, width)}});
+     });
+   }).otherwise("of_memory", [&](Scope& s) {
+    const Expr memory = s.reg_array("memory_q", width, {depth}, Storage::memory);
+    s.always_ff(clk, {If(write, {memory.at(place) <<= data_i})});
+    s.generate_for("r", 0, reads, "read", [&](Scope& t, const Expr& r) {
+      t.assign(of_read(data_o, r, width), memory.at(of_read(read, r, place_width)));
+    });
+  });
+  m.finish();
+  return m;
+}
+
 class Pool {
  public:
   Pool(Design& design, const Shape& shape);
   const Module& build();
 
  private:
+  /// The places of a VC and their lists.
   void channel(Scope& s, const Expr& v);
-  void memory();
-  /// The address of the VC that is one-hot in `which`.
-  Expr chosen(Scope& s, const std::string& name, const Expr& which, const Expr& addresses);
-  [[nodiscard]] Expr address_in(const Expr& addresses, const Expr& index) const {
-    return addresses.part(index * address_width_, address_width_);
-  }
+  /// A wire with the number of the bit that is set in `one_hot`.
+  Expr number(Scope& s, const Expr& one_hot);
+  Expr crossing(Scope& s, const std::string& name, const Expr& count, const Expr& width,
+                const Expr& which, const Expr& from);
   [[nodiscard]] Expr lane(const Expr& o, const Expr& v) const { return o * sizes_.channels + v; }
 
   const Shape& shape_;
   const Module& pick_;
   const Module& select_;
+  const Module& places_;
   Module& m_;
   Sizes sizes_;
   Expr depth_, width_, clk_, rst_n_;
   Expr write_, data_i_, tail_i_, free_, spare_, read_, data_o_, present_, tail_o_;
-  Expr place_width_, address_width_;
-  Expr written_ = 0;          ///< the VC that a flit is written to, one-hot
-  Expr write_addresses_ = 0;  ///< of each VC
-  Expr read_addresses_ = 0;   ///< of each lane
+  Expr place_width_, word_width_;
+  Expr words_ = 0;  ///< the first of each list: {tail, flit} of VC v for output o at o*V + v
 };
 
 Pool::Pool(Design& design, const Shape& shape)
     : shape_(shape),
       pick_(add_pick(design, shape.device.name)),
       select_(add_crossbar(design, shape.device.name)),
+      places_(add_places(design, shape)),
       m_(design.add_module(shape.device.name + "_pool", pool_doc())),
       sizes_(m_, shape),
       depth_(m_.parameter("DEPTH", shape.device.buffer_depth, "places of a VC, >= 1")),
@@ -73,15 +126,32 @@ Pool::Pool(Design& design, const Shape& shape)
       data_o_(m_.output("data_o", sizes_.ports * width_, "what leaves, to each output")),
       present_(m_.output("present_o", sizes_.lanes, "there is a flit")),
       tail_o_(m_.output("tail_o", sizes_.lanes, "the first flit is the last of its packet")),
-      place_width_(m_.localparam("PLACE_WIDTH", mux(depth_ > 1, clog2(depth_), Expr(1)))),
-      address_width_(m_.localparam(
-          "ADDRESS_WIDTH",
-          mux(depth_ * sizes_.channels > 1, clog2(depth_ * sizes_.channels), Expr(1)))) {}
+      place_width_(m_.localparam("PLACE_WIDTH", place_width_of(depth_))),
+      word_width_(m_.localparam("WORD_WIDTH", width_ + 1, "{tail, flit}")) {}
+
+Expr Pool::number(Scope& s, const Expr& one_hot) {
+  const Expr place = s.reg("place", place_width_, "its number");
+  const Expr k = m_.loop_variable("k");
+  s.always_comb(
+      {set(place, 0),
+       For(k, 0, depth_,
+           {set(place, place | (rep(place_width_, one_hot.at(k)) & fit(k, place_width_)))})},
+      "number");
+  return place;
+}
+
+Expr Pool::crossing(Scope& s, const std::string& name, const Expr& count, const Expr& width,
+                    const Expr& which, const Expr& from) {
+  const Expr result = s.wire(name, width);
+  s.instance("u_" + name, select_, {{"INPUTS", count}, {"OUTPUTS", 1}, {"WIDTH", width}},
+             {{"select_i", which}, {"data_i", from}, {"data_o", result}});
+  return result;
+}
 
 void Pool::channel(Scope& s, const Expr& v) {
   const Expr& ports = sizes_.ports;
-  const auto of = [&](const Expr& places, const Expr& o) {
-    return places.part(o * place_width_, place_width_);
+  const auto of = [](const Expr& vector, const Expr& o, const Expr& each) {
+    return vector.part(o * each, each);
   };
   const Expr free = s.reg("free_q", depth_);
   const Expr taken = s.wire("taken", depth_, "the first free place, one-hot");
@@ -93,22 +163,15 @@ void Pool::channel(Scope& s, const Expr& v) {
               {"behind_o", beyond}});
   s.assign(bit_of(free_, v), any(free));
   s.assign(bit_of(spare_, v), any(free & ~taken));
-  const Expr place = s.reg("place", place_width_, "its number");
-  const Expr k = m_.loop_variable("k");
-  s.always_comb(
-      {set(place, 0),
-       For(k, 0, depth_,
-           {set(place, place | (rep(place_width_, taken.at(k)) & fit(k, place_width_)))})},
-      "number");
+  const Expr place = number(s, taken);
+
   s.comment("The lists, one an output.");
-  const Expr base = s.constant("BASE", address_width_, v * depth_);
-  const Expr put = s.wire("put", ports), get = s.wire("get", ports),
-             present = s.wire("present", ports);
-  const Expr first = s.wire("first", ports * place_width_),
-             last = s.wire("last", ports * place_width_);
-  const Expr next = s.reg_array("next_q", place_width_, {depth_}, Storage::memory,
-                                "the place behind this one in its list");
-  const Expr tails = s.reg_array("tail_q", 1, {depth_}, Storage::memory);
+  const Expr put = s.wire("put", ports), get = s.wire("get", ports);
+  const Expr present = s.wire("present", ports);
+  const Expr first = s.wire("first", ports * place_width_);
+  const Expr second = s.wire("second", ports * place_width_, "the place behind the first");
+  const Expr last = s.wire("last", ports * place_width_);
+  const Expr word = s.wire("word", ports * word_width_, "{tail, flit} of the first");
   s.generate_for("o", 0, ports, "list", [&](Scope& t, const Expr& o) {
     const Expr present_q = t.reg("present_q", 1);
     const Expr first_q = t.reg("first_q", place_width_);
@@ -116,67 +179,59 @@ void Pool::channel(Scope& s, const Expr& v) {
     t.assign(put.at(o), write_.at(lane(o, v)));
     t.assign(get.at(o), read_.at(lane(o, v)));
     t.assign(present.at(o), present_q);
-    t.assign(of(first, o), first_q);
-    t.assign(of(last, o), last_q);
+    t.assign(of(first, o, place_width_), first_q);
+    t.assign(of(last, o, place_width_), last_q);
     t.assign(present_.at(lane(o, v)), present_q);
-    t.assign(address_in(read_addresses_, lane(o, v)), base + zext(first_q, address_width_));
-    t.assign(tail_o_.at(lane(o, v)), tails.at(first_q));
+    t.assign(tail_o_.at(lane(o, v)), word.at(o * word_width_ + width_));
+    t.assign(of(words_, lane(o, v), width_), word.part(o * word_width_, width_));
     const Expr empties = t.let("empties", get.at(o) & (first_q == last_q));
     t.always_ff(
         clk_,
         {If(!rst_n_, {present_q <<= 0}).else_({present_q <<= put.at(o) | (present_q & ~empties)})});
     t.always_ff(clk_, {If(put.at(o), {last_q <<= place}),
                        If(put.at(o) & (~present_q | empties), {first_q <<= place})
-                           .else_if(get.at(o), {first_q <<= next.at(first_q)})});
+                           .else_if(get.at(o), {first_q <<= of(second, o, place_width_)})});
   });
-  const Expr behind = s.wire("behind", place_width_, "the place that the new one follows");
-  s.instance("u_behind", select_, {{"INPUTS", ports}, {"OUTPUTS", 1}, {"WIDTH", place_width_}},
-             {{"select_i", put}, {"data_i", last}, {"data_o", behind}});
-  s.always_ff(clk_, {If(any(put & present), {next.at(behind) <<= place}),
-                     If(any(put), {tails.at(place) <<= tail_i_})});
-  s.assign(bit_of(written_, v), any(put));
-  s.assign(address_in(write_addresses_, v), base + zext(place, address_width_));
+  const Expr enters = s.let("enters", any(put));
+  s.instance("u_words", places_, {{"READS", ports}, {"DEPTH", depth_}, {"WIDTH", word_width_}},
+             {{"clk_i", clk_},
+              {"write_i", enters},
+              {"place_i", place},
+              {"data_i", cat({tail_i_, data_i_})},
+              {"read_i", first},
+              {"data_o", word}});
+  s.comment("The new flit stands behind the last one of its list.");
+  const Expr behind = crossing(s, "behind", ports, place_width_, put, last);
+  s.instance("u_next", places_, {{"READS", ports}, {"DEPTH", depth_}, {"WIDTH", place_width_}},
+             {{"clk_i", clk_},
+              {"write_i", any(put & present)},
+              {"place_i", behind},
+              {"data_i", place},
+              {"read_i", first},
+              {"data_o", second}});
   const Expr freed = s.reg("freed", depth_, "places whose flits leave");
   const Expr o = m_.loop_variable("o_freed");
-  s.always_comb(
-      {set(freed, 0), For(o, 0, ports, {If(get.at(o), {set(freed.at(of(first, o)), 1)})})}, "free");
+  s.always_comb({set(freed, 0),
+                 For(o, 0, ports, {If(get.at(o), {set(freed.at(of(first, o, place_width_)), 1)})})},
+                "free");
   s.always_ff(clk_, {If(!rst_n_, {free <<= ~rep(depth_, bin(1, 0))})
-                         .else_({free <<= (free & ~(taken & rep(depth_, any(put)))) | freed})});
-}
-
-Expr Pool::chosen(Scope& s, const std::string& name, const Expr& which, const Expr& addresses) {
-  if (shape_.channels == 1) return addresses;
-  const Expr address = s.wire(name, address_width_);
-  s.instance("u_" + name, select_,
-             {{"INPUTS", sizes_.channels}, {"OUTPUTS", 1}, {"WIDTH", address_width_}},
-             {{"select_i", which}, {"data_i", addresses}, {"data_o", address}});
-  return address;
-}
-
-void Pool::memory() {
-  const Expr memory = m_.reg_array("memory_q", width_, {depth_ * sizes_.channels}, Storage::memory);
-  const Expr to = chosen(m_, "write_address", written_, write_addresses_);
-  m_.always_ff(clk_, {If(any(written_), {memory.at(to) <<= data_i_})});
-  m_.generate_for("o", 0, sizes_.ports, "leaving", [&](Scope& s, const Expr& o) {
-    const Expr of_output =
-        s.let("addresses",
-              read_addresses_.part(lane(o, 0) * address_width_, sizes_.channels * address_width_));
-    const Expr from = chosen(s, "address", read_.part(lane(o, 0), sizes_.channels), of_output);
-    s.assign(data_o_.part(o * width_, width_), memory.at(from));
-  });
+                         .else_({free <<= (free & ~(taken & rep(depth_, enters))) | freed})});
 }
 
 const Module& Pool::build() {
   const Expr channels = sizes_.channels;
-  written_ = m_.wire("written", channels, "the VC that a flit is written to");
-  write_addresses_ = m_.wire("write_addresses", channels * address_width_);
-  read_addresses_ = m_.wire("read_addresses", sizes_.lanes * address_width_);
   if (shape_.channels == 1) {
+    words_ = data_o_;
     channel(m_, 0);
   } else {
+    words_ = m_.wire("words", sizes_.lanes * width_, "the first flit of each list");
     m_.generate_for("v", 0, channels, "pool", [&](Scope& s, const Expr& v) { channel(s, v); });
+    m_.generate_for("o", 0, sizes_.ports, "leaving", [&](Scope& s, const Expr& o) {
+      s.assign(data_o_.part(o * width_, width_),
+               crossing(s, "flit", channels, width_, read_.part(lane(o, 0), channels),
+                        words_.part(lane(o, 0) * width_, channels * width_)));
+    });
   }
-  memory();
   m_.finish();
   return m_;
 }

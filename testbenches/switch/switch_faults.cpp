@@ -160,7 +160,7 @@ FaultySwitch ready_switch() {
               {"an output has a place too few", "flow", places, "room_o = free_q[0];",
                "room_o = free_q[1];"},
               {"a flit goes to the wrong place of the FIFO", "storage", "faulty_fifo.v",
-               "(read_i ? first_free >> 1 : first_free)", "first_free"},
+               "read_i ? first_free >> 1 : first_free;", "first_free;"},
               {"the next port is not written", "routing", "faulty_route.v",
                "flit_o[0 +: PORT_WIDTH] = routed;", "flit_o[0 +: PORT_WIDTH] = next;"},
               {"an entry of the table is wrong", "routing", "faulty_route.v", "ROUTES_0 = 8'h12;",

@@ -71,7 +71,7 @@ TEST(Pool, KeepsTheFlitsOfEachOutputInOrder) {
   std::mt19937_64 random(test::seed());
   for (const bool pooled : {true, false}) {
     for (const auto& [ports, channels, depth] :
-         {std::tuple{2, 1, 1}, {3, 2, 2}, {5, 1, 7}, {4, 3, 8}, {9, 4, 5}}) {
+         {std::tuple{2, 1, 1}, {3, 2, 2}, {5, 1, 7}, {4, 3, 8}, {9, 4, 5}, {3, 2, 40}}) {
       arch::Switch device;
       device.ports = ports;
       device.virtual_channels = channels;
