@@ -145,7 +145,7 @@ FaultySwitch ready_switch() {
   design.destinations = 5;
   const char* memory = "faulty_queue_memory.v";
   const char* places = "faulty_output_fifo.v";
-  const char* first = "faulty_input_first.v";
+  const char* arbiters = "faulty_output_arbiters.v";
   return {arch::resolved(design),
           {
               {"ready while full", "flow", memory, "present_q & (head_q == free_q);", "1'b0;"},
@@ -165,7 +165,7 @@ FaultySwitch ready_switch() {
                "flit_o[0 +: PORT_WIDTH] = routed;", "flit_o[0 +: PORT_WIDTH] = next;"},
               {"an entry of the table is wrong", "routing", "faulty_route.v", "ROUTES_0 = 8'h12;",
                "ROUTES_0 = 8'h02;"},
-              {"an output's pointer is stuck", "arbitration", first, ".update_i (1'b1)",
+              {"an output's pointer is stuck", "arbitration", arbiters, ".update_i (1'b1)",
                ".update_i (1'b0)"},
               {"an arbiter's pointer stays at the winner", "arbitration", "faulty_pick.v",
                "behind_o = behind[N-1:0];", "behind_o = behind[N-1:0] | granted[N-1:0];"},
