@@ -91,8 +91,10 @@ std::string to_text(const verif::SwitchCosimReport& report) {
       "  {:.2f} s; the design was {}\n",
       report.transactions, report.scenarios, totals.mismatches, totals.cycle_mismatches,
       totals.violations, report.run_seconds, origin(report));
-  text += fmt::format("  longest wait of a head under full load: {} cycles; the bound is {}\n",
-                      totals.longest_wait, report.wait_bound);
+  if (report.wait_bound > 0) {
+    text += fmt::format("  longest wait of a head under full load: {} cycles; the bound is {}\n",
+                        totals.longest_wait, report.wait_bound);
+  }
   text += fmt::format("  {} of {} corners reached\n", report.coverage.reached(),
                       report.coverage.possible());
   return text + failure(report);

@@ -12,9 +12,9 @@ CycleSwitchModule::CycleSwitchModule(const sc_core::sc_module_name& name,
       layout_(design),
       model_(design),
       inputs_(layout_),
-      serialisers_(static_cast<std::size_t>(design.ports * design.virtual_channels)),
+      serialisers_(as_index(design.ports * design.virtual_channels)),
       next_vc_(in.size()),
-      credits_(static_cast<std::size_t>(design.ports * layout_.queues), design.buffer_depth),
+      credits_(as_index(design.ports * layout_.queues), design.buffer_depth),
       sinks_(serialisers_.size()) {
   model_.set_position(position.x, position.y);
   SC_METHOD(clock);
@@ -25,7 +25,7 @@ void CycleSwitchModule::packet_taken(int output, int vc) {
 }
 
 bool CycleSwitchModule::pulse(const arch::SwitchOutputs& outputs, int input, int queue) const {
-  const auto word = static_cast<std::size_t>(input * layout_.queue_words + queue / 64);
+  const auto word = as_index(input * layout_.queue_words + queue / 64);
   return (outputs.queue[word] >> (queue % 64) & 1) != 0;
 }
 
@@ -50,7 +50,7 @@ void CycleSwitchModule::clock() {
 
 // Puts a flit of the next VC that has one, and a credit, on the pins.
 void CycleSwitchModule::drive(int input, const sc_time& cycle_start) {
-  const auto i = static_cast<std::size_t>(input);
+  const auto i = as_index(input);
   inputs_.valid[i] = 0;
   for (int k = 0; k < design().virtual_channels; ++k) {
     const int vc = (next_vc_[i] + k) % design().virtual_channels;
@@ -61,15 +61,15 @@ void CycleSwitchModule::drive(int input, const sc_time& cycle_start) {
       serialiser.queue = arch::queue_index(design(), packet->outputs.first, vc,
                                            packet->header.op != arch::PacketOp::unicast);
     }
-    if (with_credits() && credits_[i * static_cast<std::size_t>(layout_.queues) +
-                                   static_cast<std::size_t>(serialiser.queue)] == 0) {
+    if (with_credits() &&
+        credits_[i * as_index(layout_.queues) + as_index(serialiser.queue)] == 0) {
       continue;
     }
     inputs_.valid[i] = 1;
     inputs_.head[i] = serialiser.sent == 0;
     inputs_.tail[i] = serialiser.sent + 1 == packet->flits;
     inputs_.vc[i] = static_cast<std::uint8_t>(vc);
-    const auto words = static_cast<std::size_t>(layout_.flit_words);
+    const auto words = as_index(layout_.flit_words);
     in_port(input).copy_flit(vc, serialiser.sent,
                              std::span(inputs_.flit).subspan(i * words, words));
     return;
@@ -77,8 +77,8 @@ void CycleSwitchModule::drive(int input, const sc_time& cycle_start) {
 }
 
 void CycleSwitchModule::entered(int input, const arch::SwitchOutputs& outputs) {
-  const auto i = static_cast<std::size_t>(input);
-  int* credits = &credits_[i * static_cast<std::size_t>(layout_.queues)];
+  const auto i = as_index(input);
+  int* credits = &credits_[i * as_index(layout_.queues)];
   if (inputs_.valid[i] != 0) {
     const int vc = inputs_.vc[i];
     Serialiser& serialiser = serialisers_[port_vc(input, vc)];
@@ -98,14 +98,14 @@ void CycleSwitchModule::entered(int input, const arch::SwitchOutputs& outputs) {
 }
 
 void CycleSwitchModule::left(int output, const arch::SwitchOutputs& outputs) {
-  const auto o = static_cast<std::size_t>(output);
+  const auto o = as_index(output);
   if (outputs.valid[o] == 0) return;
   if (!with_credits() && inputs_.accept[o] == 0) return;
   const int vc = with_credits() ? outputs.vc[o] : 0;
-  const auto words = static_cast<std::size_t>(layout_.flit_words);
+  const auto words = as_index(layout_.flit_words);
   auto packet = sinks_[port_vc(output, vc)].take(
       outputs.head[o] != 0, outputs.tail[o] != 0, std::span(outputs.flit).subspan(o * words, words),
-      static_cast<std::size_t>(design().flit_width + 7) / 8, sc_core::sc_time_stamp());
+      as_index(design().flit_width + 7) / 8, sc_core::sc_time_stamp());
   if (!packet) return;
   packet->vc = vc;
   out_port(output).send(std::move(*packet));

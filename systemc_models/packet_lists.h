@@ -19,7 +19,7 @@ class PacketLists {
   [[nodiscard]] const SwitchPacket& front(std::size_t list) const {
     return nodes_[ends_[list].first].packet;
   }
-  void push(std::size_t list, const SwitchPacket& packet) {
+  [[gnu::always_inline]] void push(std::size_t list, const SwitchPacket& packet) {
     std::uint32_t node = free_;
     if (node == none) {
       node = static_cast<std::uint32_t>(nodes_.size());

@@ -17,7 +17,7 @@ PacketSwitchConstants::PacketSwitchConstants(const arch::Switch& design) {
   const bool crossbar = design.organisation == Organisation::crossbar;
   const bool credits = design.flow_control == arch::FlowControl::credit;
   shift = crossbar ? -1 : timing.input_stages;
-  output_delay = 1 + timing.output_stages;
+  tail_delay = shift + 1 + timing.output_stages;
   depth = crossbar ? 1 : design.buffer_depth;
   // A credit is seen in the cycle after the departure and used in the one after that; ready is seen
   // and used at once. In a crossbar the next flit takes the place of the one that departs.

@@ -74,13 +74,14 @@ class PacketSwitch {
  protected:
   PacketSwitch() = default;
   [[nodiscard]] std::size_t room_index(int input, int output, int vc) const {
-    return static_cast<std::size_t>(input * room_of_input_ + output * room_of_output_ + vc);
+    return static_cast<std::size_t>(input) * room_of_input_ +
+           static_cast<std::size_t>(output) * room_of_output_ + static_cast<std::size_t>(vc);
   }
 
   std::span<const std::uint64_t> free_inputs_;
   std::vector<int> room_;
-  int room_of_input_ = 1;   ///< distance of the inputs in room_
-  int room_of_output_ = 0;  ///< distance of the outputs; 0 if they share one place
+  std::size_t room_of_input_ = 1;   ///< distance of the inputs in room_
+  std::size_t room_of_output_ = 0;  ///< distance of the outputs; 0 if they share one place
 };
 
 /// A switch in its state after reset. `sink_round_trip`: cycles from a flit's departure until the

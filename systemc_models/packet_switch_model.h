@@ -31,7 +31,7 @@ struct PacketSwitchConstants {
   }
 
   int shift = 0;
-  int output_delay = 0;  ///< from a departure until the flit stands on the output
+  int tail_delay = 0;    ///< from a grant in the model's clock until the flit stands on the output
   int depth = 0;         ///< flits that a queue holds
   int room_delay = 0;    ///< from a departure until its place can be used
   bool whole_packets;    ///< a packet can be granted when its tail is there
@@ -55,19 +55,19 @@ class PacketSwitchModel final : public PacketSwitch {
                                                                         : std::vector<int>()),
         constants_(design),
         ample_room_(constants_.room_delay + design.max_packet_flits),
-        list_of_input_(constants_.lists_by_output ? ports_ * vcs() : vcs()),
-        list_of_output_(constants_.lists_by_output ? vcs() : 0),
+        list_of_input_(as_size(constants_.lists_by_output ? ports_ * vcs() : vcs())),
+        list_of_output_(as_size(constants_.lists_by_output ? vcs() : 0)),
         matcher_(design),
         next_hop_(design, sink_round_trip),
-        lists_(as_size(ports_ * list_of_input_)),
+        lists_(as_size(ports_) * list_of_input_),
         heads_(as_size(ports_ * vcs())),
         requests_(as_size(ports_)),
         vc_pointer_(as_size(ports_ * (constants_.one_an_input ? 1 : ports_)), 0),
         turn_(as_size(ports_), {0, weights_.empty() ? 0 : weights_.front()}),
         links_(as_size(ports_)) {
-    room_of_input_ = constants_.room_by_output ? ports_ * vcs() : vcs();
-    room_of_output_ = constants_.room_by_output ? vcs() : 0;
-    room_.assign(as_size(ports_ * room_of_input_), constants_.depth);
+    room_of_input_ = as_size(constants_.room_by_output ? ports_ * vcs() : vcs());
+    room_of_output_ = as_size(constants_.room_by_output ? vcs() : 0);
+    room_.assign(as_size(ports_) * room_of_input_, constants_.depth);
     free_inputs_ = free_links_.words();
     for (int p = 0; p < ports_; ++p) {
       free_links_.set(p);
@@ -91,7 +91,7 @@ class PacketSwitchModel final : public PacketSwitch {
     return retry_ ? cycle + 1 : calendar_.next(cycle);
   }
 
-  void offer(const SwitchPacket& packet, std::uint64_t cycle) override {
+  [[gnu::always_inline]] void offer(const SwitchPacket& packet, std::uint64_t cycle) override {
     const std::size_t place = room_index(packet.input, packet.output, packet.vc);
     room_[place] -= packet.flits;
     // A single flit has room, and its link is free again in the next cycle.
@@ -148,7 +148,7 @@ class PacketSwitchModel final : public PacketSwitch {
   [[nodiscard]] bool unlimited() const { return Plain || next_hop_.unlimited(); }
   static std::size_t as_size(int number) { return static_cast<std::size_t>(number); }
   [[nodiscard]] std::size_t list(int input, int output, int vc) const {
-    return as_size(input * list_of_input_ + output * list_of_output_ + vc);
+    return as_size(input) * list_of_input_ + as_size(output) * list_of_output_ + as_size(vc);
   }
   /// Inputs with the head of a packet for an output in a VC.
   Mask& heads(int output, int vc) { return heads_[as_size(output * vcs() + vc)]; }
@@ -201,7 +201,7 @@ class PacketSwitchModel final : public PacketSwitch {
   }
 
   /// The packet can be granted from the next call of allocate() on.
-  void arrive(const SwitchPacket& packet) {
+  [[gnu::always_inline]] void arrive(const SwitchPacket& packet) {
     const std::size_t l = list(packet.input, packet.output, packet.vc);
     const bool first = lists_.empty(l);
     lists_.push(l, packet);
@@ -211,13 +211,16 @@ class PacketSwitchModel final : public PacketSwitch {
     if constexpr (!Plain) heads(packet.output, packet.vc).set(packet.input);
     requests_[as_size(packet.output)].set(packet.input);
     requested_.set(packet.output);
-    if (idle_inputs_.test(packet.input) && idle_outputs_.test(packet.output)) retry_ = true;
+    // Without a branch, which would be the toss of a coin.
+    const unsigned idle = static_cast<unsigned>(idle_inputs_.test(packet.input)) &
+                          static_cast<unsigned>(idle_outputs_.test(packet.output));
+    retry_ |= idle != 0;
   }
   void remove_head(const SwitchPacket& packet) {
     if constexpr (Plain) {
       Mask& requests = requests_[as_size(packet.output)];
       requests.clear(packet.input);
-      if (!requests.any()) requested_.clear(packet.output);
+      requested_.assign(packet.output, requests.any());
       return;
     }
     heads(packet.output, packet.vc).clear(packet.input);
@@ -306,7 +309,7 @@ class PacketSwitchModel final : public PacketSwitch {
   }
 
   /// Takes the packet of a grant out of its queue.
-  SwitchPacket leave(int input, int output) {
+  [[gnu::always_inline]] SwitchPacket leave(int input, int output) {
     const int vc = pick_vc(input, output);
     const std::size_t l = list(input, output, vc);
     const SwitchPacket packet = lists_.front(l);
@@ -317,7 +320,7 @@ class PacketSwitchModel final : public PacketSwitch {
     return packet;
   }
 
-  PacketDeparture depart(const SwitchPacket& packet) {
+  [[gnu::always_inline]] PacketDeparture depart(const SwitchPacket& packet) {
     const int cycles = constants_.stretched(packet.flits);
     std::uint64_t end = now_ + static_cast<std::uint64_t>(cycles);
     if (!unlimited()) {
@@ -338,11 +341,11 @@ class PacketSwitchModel final : public PacketSwitch {
       calendar_.at(now_ + static_cast<std::uint64_t>(constants_.room_delay))
           .room.push_back({place, packet.input, packet.flits});
     }
-    const auto delay = static_cast<std::uint64_t>(constants_.shift + constants_.output_delay);
+    const auto delay = static_cast<std::uint64_t>(constants_.tail_delay);
     return {packet, now_ + delay, end - 1 + delay};
   }
 
-  void occupy(int input, int output, std::uint64_t end) {
+  [[gnu::always_inline]] void occupy(int input, int output, std::uint64_t end) {
     const std::uint64_t cycle = within_horizon(end);
     Due& due = calendar_.at(cycle);
     if (cycle < end) {
@@ -372,8 +375,8 @@ class PacketSwitchModel final : public PacketSwitch {
   PacketSwitchConstants constants_;
   /// A queue with so much room is not filled before its credits come: they can be given at once.
   int ample_room_;
-  int list_of_input_;   ///< distance of the inputs in lists_
-  int list_of_output_;  ///< distance of the outputs
+  std::size_t list_of_input_;   ///< distance of the inputs in lists_
+  std::size_t list_of_output_;  ///< distance of the outputs
   PacketMatcher<Words> matcher_;
   NextHopRoom next_hop_;
 

@@ -16,7 +16,7 @@ PacketSwitchModule::PacketSwitchModule(const sc_core::sc_module_name& name,
                                        arch::Position position)
     : SwitchModule(name, design, clock_period, position),
       model_(make_packet_switch(design, PacketSwitch::explicit_credits)),
-      entering_(static_cast<std::size_t>(design.ports * design.virtual_channels)),
+      entering_(as_index(design.ports * design.virtual_channels)),
       next_vc_(in.size()),
       next_hops_(entering_.size()) {
   SC_METHOD(run);
@@ -138,13 +138,13 @@ void PacketSwitchModule::finish_entries(int input, std::uint64_t cycle) {
 }
 
 bool PacketSwitchModule::is_free(int input) const {
-  return (model_->free_inputs()[static_cast<std::size_t>(input) / 64] >> (input % 64) & 1) != 0;
+  return (model_->free_inputs()[as_index(input) / 64] >> (input % 64) & 1) != 0;
 }
 
 // Lets a packet of the next VC that has one, and room, enter.
 void PacketSwitchModule::offer(int input, std::uint64_t cycle) {
   if (!is_free(input)) return;
-  const auto i = static_cast<std::size_t>(input);
+  const auto i = as_index(input);
   const sc_time start = sc_time::from_value(cycle * period().value());
   for (int k = 0; k < design().virtual_channels; ++k) {
     const int vc = (next_vc_[i] + k) % design().virtual_channels;
@@ -174,7 +174,7 @@ std::uint64_t PacketSwitchModule::enter(const EnteringPacket& packet, int input)
   leaving.vc = packet.vc;
   const unsigned char* data = packet.payload->get_data_ptr();
   leaving.data.assign(data, data + packet.payload->get_data_length());
-  const auto bytes = static_cast<std::size_t>(design().flit_width + 7) / 8;
+  const auto bytes = as_index(design().flit_width + 7) / 8;
   std::vector<std::uint64_t> head((bytes + 7) / 8);
   in_port(input).copy_flit(packet.vc, 0, head);
   arch::write_header(design(), arch::forwarded(design(), packet.header), head);

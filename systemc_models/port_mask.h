@@ -23,6 +23,10 @@ class PortMask {
 
   void set(int port) { word(port) |= bit(port); }
   void clear(int port) { word(port) &= ~bit(port); }
+  void assign(int port, bool member) {
+    std::uint64_t& w = word(port);
+    w = (w & ~bit(port)) | (member ? bit(port) : 0);
+  }
   [[nodiscard]] bool test(int port) const { return (words_[index(port)] & bit(port)) != 0; }
 
   [[nodiscard]] bool any() const {

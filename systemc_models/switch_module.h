@@ -8,6 +8,7 @@
 
 #include "arch/network/routing.h"
 #include "arch/network/switch.h"
+#include "systemc_models/switch/bits.h"
 #include "systemc_models/switch_in_port.h"
 #include "systemc_models/switch_out_port.h"
 
@@ -37,18 +38,12 @@ class SwitchModule : public sc_core::sc_module {
 
   [[nodiscard]] const arch::Switch& design() const { return design_; }
   [[nodiscard]] const sc_core::sc_time& period() const { return period_; }
-  [[nodiscard]] SwitchInPort& in_port(int input) {
-    return in_ports_[static_cast<std::size_t>(input)];
-  }
-  [[nodiscard]] const SwitchInPort& in_port(int input) const {
-    return in_ports_[static_cast<std::size_t>(input)];
-  }
-  [[nodiscard]] SwitchOutPort& out_port(int output) {
-    return out_ports_[static_cast<std::size_t>(output)];
-  }
+  [[nodiscard]] SwitchInPort& in_port(int input) { return in_ports_[as_index(input)]; }
+  [[nodiscard]] const SwitchInPort& in_port(int input) const { return in_ports_[as_index(input)]; }
+  [[nodiscard]] SwitchOutPort& out_port(int output) { return out_ports_[as_index(output)]; }
   /// Index of a (port, VC).
   [[nodiscard]] std::size_t port_vc(int port, int vc) const {
-    return static_cast<std::size_t>(port * design_.virtual_channels + vc);
+    return as_index(port * design_.virtual_channels + vc);
   }
   [[nodiscard]] bool with_credits() const {
     return design_.flow_control == arch::FlowControl::credit;

@@ -91,6 +91,7 @@ std::optional<Expr> simplify(Op op, const Expr& a, const Expr& b) {
     return value ? std::optional(number(*value)) : std::nullopt;
   }
   if (op == Op::mul) {
+    if (is_number(a, 0) || is_number(b, 0)) return number(0);
     if (is_number(a, 1)) return b;
     if (is_number(b, 1)) return a;
   }

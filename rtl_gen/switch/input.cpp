@@ -166,7 +166,7 @@ void InputBuilder::route(Arrival& arrival) {
 
   m_.comment("The other flits of a packet follow its head.");
   const Expr routes = m_.reg("route_q", sizes_.lanes, "the output of the packet that enters");
-  for_each_channel(m_, [&](Scope& s, const Expr& v) {
+  for_each_channel(m_, "entering", [&](Scope& s, const Expr& v) {
     const Expr begins = arrival.valid & arrival.head;
     s.always_ff(clk_, {If(several() ? begins & arrival.channel.at(v) : begins,
                           {routes.part(v * sizes_.ports, sizes_.ports) <<= routed})});
@@ -199,18 +199,17 @@ Arrival InputBuilder::registered(const Arrival& arrival) {
   return after;
 }
 
-void InputBuilder::for_each_channel(Scope& scope, const Scope::BuildLoop& build) {
+void InputBuilder::for_each_channel(Scope& scope, const std::string& block,
+                                    const Scope::BuildLoop& build) {
   if (!several()) return build(scope, 0);
-  const std::string genvar = "v";
-  scope.generate_for(genvar, 0, sizes_.channels, "vc_" + std::to_string(++loops_), build);
+  scope.generate_for("v", 0, sizes_.channels, block, build);
 }
 
 void InputBuilder::for_each_lane(
-    const std::function<void(Scope&, const Expr&, const Expr&)>& build) {
-  m_.generate_for("o", 0, sizes_.ports, "output_" + std::to_string(++loops_),
-                  [&](Scope& s, const Expr& o) {
-                    for_each_channel(s, [&](Scope& t, const Expr& v) { build(t, o, v); });
-                  });
+    const std::string& block, const std::function<void(Scope&, const Expr&, const Expr&)>& build) {
+  m_.generate_for("o", 0, sizes_.ports, block, [&](Scope& s, const Expr& o) {
+    for_each_channel(s, "vc", [&](Scope& t, const Expr& v) { build(t, o, v); });
+  });
 }
 
 Expr InputBuilder::encoded(Scope& scope, const std::string& name, const Expr& one_hot,

@@ -75,8 +75,10 @@ class InputBuilder {
     return shape_.by_output ? o * sizes_.channels + v : v;
   }
   /// `build` for each VC, as a generate loop if there are several.
-  void for_each_channel(hdl::Scope& scope, const hdl::Scope::BuildLoop& build);
+  void for_each_channel(hdl::Scope& scope, const std::string& block,
+                        const hdl::Scope::BuildLoop& build);
   void for_each_lane(
+      const std::string& block,
       const std::function<void(hdl::Scope&, const hdl::Expr& o, const hdl::Expr& v)>& build);
   /// The number of the bit that is set; 0 if none is.
   hdl::Expr encoded(hdl::Scope& scope, const std::string& name, const hdl::Expr& one_hot,
@@ -118,7 +120,6 @@ class InputBuilder {
   hdl::Expr flit_ = 0;         ///< what departs
   hdl::Expr pop_ = 0;          ///< it departs
   hdl::Expr entering_ = 0;     ///< with ready/valid: queues that a flit is accepted for
-  int loops_ = 0;              ///< generate loops so far, for their names
 };
 
 }  // namespace weft::rtl

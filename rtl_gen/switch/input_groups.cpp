@@ -38,7 +38,7 @@ Expr InputBuilder::group_op(const Expr& v) const {
 
 /// Tells the collective unit the flags of the queues' heads.
 void InputBuilder::show_groups(const Expr& flags, const Expr& width) {
-  for_each_channel(m_, [&](Scope& s, const Expr& v) {
+  for_each_channel(m_, "group_of", [&](Scope& s, const Expr& v) {
     const Expr first = v * width;
     s.assign(bit_of(group_tail_o_, v), flags.at(first));
     s.assign(group_mask_o_.part(v * sizes_.ports, sizes_.ports),

@@ -30,7 +30,7 @@ void InputBuilder::choose_channels() {
 }
 
 void InputBuilder::request() {
-  for_each_lane([&](Scope& s, const Expr& o, const Expr& v) {
+  for_each_lane("request", [&](Scope& s, const Expr& o, const Expr& v) {
     const Expr lane = o * sizes_.channels + v;
     const Expr q = queue_of(o, v);
     const Expr here = shape_.by_output
@@ -70,7 +70,7 @@ Expr InputBuilder::leaving_channel(Scope& scope, const Leaving& queues) {
   }
   if (!shape_.by_output || shape_.fan_out) return queues.pop;
   const Expr out = m_.wire("out_channel", sizes_.channels, "the VC of what departs, one-hot");
-  for_each_channel(m_, [&](Scope& s, const Expr& v) {
+  for_each_channel(m_, "leaving_from", [&](Scope& s, const Expr& v) {
     const Expr departs = s.wire("departs", sizes_.ports, "to each output");
     s.generate_for("o", 0, sizes_.ports, "to", [&](Scope& t, const Expr& o) {
       t.assign(departs.at(o), depart_.at(o * sizes_.channels + v));
@@ -108,7 +108,7 @@ void InputBuilder::leave() {
   if (shape_.by_output) {
     m_.assign(pop_, depart_);
   } else {
-    for_each_channel(m_, [&](Scope& s, const Expr& v) {
+    for_each_channel(m_, "popping", [&](Scope& s, const Expr& v) {
       const Expr departs = s.wire("departs", sizes_.ports, "to each output");
       s.generate_for("o", 0, sizes_.ports, "to", [&](Scope& t, const Expr& o) {
         t.assign(departs.at(o), depart_.at(o * sizes_.channels + v));

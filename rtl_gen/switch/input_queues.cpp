@@ -23,7 +23,7 @@ const Module* input_storage(Design& design, const Shape& shape) {
 void InputBuilder::enqueue(const Arrival& arrival) {
   const Expr write = m_.wire("write", queues_, "the queue that the flit goes to");
   if (shape_.by_output) {
-    for_each_lane([&](Scope& s, const Expr& o, const Expr& v) {
+    for_each_lane("into", [&](Scope& s, const Expr& o, const Expr& v) {
       const Expr here = arrival.valid & arrival.output.at(o);
       s.assign(write.at(o * sizes_.channels + v), several() ? here & arrival.channel.at(v) : here);
     });
@@ -89,14 +89,15 @@ void InputBuilder::store(const Arrival& arrival, const Expr& write) {
   const Expr flags = m_.wire("flags", queues_ * width, "of the flits at the heads");
   memory("u_queues", queues_, {write, arrival.flit, flags_in, full, pop_, flit_, present_, flags});
   destination_ = m_.wire("wanted", queues_ * sizes_.ports, "of the flit at the head, one-hot");
-  for_each_lane([&](Scope& s, const Expr& o, const Expr& v) {
+  for_each_lane("wanting", [&](Scope& s, const Expr& o, const Expr& v) {
     const Expr wanted = shape_.collectives
                             ? group_mask_o_.at(v * sizes_.ports + o) & ~any(group_op(v))
                             : flags.part(v * width + 1, port_width_) == fit(o, port_width_);
     s.assign(destination_.at(v * sizes_.ports + o), wanted);
   });
-  for_each_channel(
-      m_, [&](Scope& s, const Expr& v) { s.assign(bit_of(tail_o_, v), flags.at(v * width)); });
+  for_each_channel(m_, "ending", [&](Scope& s, const Expr& v) {
+    s.assign(bit_of(tail_o_, v), flags.at(v * width));
+  });
   if (!shape_.collectives) return;
   show_groups(flags, width);
   m_.assign(group_present_o_, present_);
@@ -162,7 +163,7 @@ void InputBuilder::return_credits() {
   }
   m_.comment("Several flits may leave a pool at once; their credits follow one by one.");
   const Expr width = m_.localparam("OWED_WIDTH", clog2(depth_ + 1));
-  for_each_channel(m_, [&](Scope& s, const Expr& v) {
+  for_each_channel(m_, "owing", [&](Scope& s, const Expr& v) {
     const Expr owed = s.reg("owed_q", width, "credits of flits that have left");
     const Expr left = s.reg("left", width, "flits that leave");
     const Expr o = m_.loop_variable("to_output");

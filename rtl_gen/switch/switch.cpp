@@ -58,11 +58,11 @@ Arbitration arbitration(const Shape& shape) {
 }
 
 /// Where an output may serve an input whatever the other outputs do, and where an input asks for
-/// one output only (it has no queues; all allocators but the wavefront choose alike then), an
-/// arbiter for each output is all that it takes.
+/// one output only (it has one queue or none; all allocators but the wavefront choose alike then),
+/// an arbiter for each output is all that it takes.
 const Module& add_matching(Design& design, const Shape& shape) {
   const arch::Switch& device = shape.device;
-  if (shape.fan_out || (!shape.queues && device.allocator != arch::Allocator::wavefront)) {
+  if (!shape.input_filter && device.allocator != arch::Allocator::wavefront) {
     return add_output_arbiters(design, device.name, arbitration(shape));
   }
   return add_allocator(design, device.name, device.allocator, device.separable);

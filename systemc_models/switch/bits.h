@@ -10,6 +10,9 @@
 
 namespace weft::models {
 
+/// Indices are ints; containers want another type.
+[[nodiscard]] constexpr std::size_t as_index(int index) { return static_cast<std::size_t>(index); }
+
 /// Sets of ports as words; bit p is port p. Templates take either.
 using Mask64 = std::uint64_t;
 __extension__ using Mask128 = unsigned __int128;
@@ -80,8 +83,8 @@ void transpose(std::span<Mask> matrix) {
     low ^= static_cast<Mask>(low << block);
     for (int pair = 0; pair < size; pair += 2 * block) {
       for (int row = pair; row < pair + block; ++row) {
-        Mask& upper = matrix[static_cast<std::size_t>(row)];
-        Mask& lower = matrix[static_cast<std::size_t>(row + block)];
+        Mask& upper = matrix[as_index(row)];
+        Mask& lower = matrix[as_index(row + block)];
         const Mask swap = static_cast<Mask>(((upper >> block) ^ lower) & low);
         upper ^= static_cast<Mask>(swap << block);
         lower ^= swap;

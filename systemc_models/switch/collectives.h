@@ -22,8 +22,8 @@ class Collectives {
   Collectives(const arch::Switch& design, const HeadReader& reader)
       : design_(design),
         reader_(reader),
-        words_(static_cast<std::size_t>((design.flit_width + 63) / 64)),
-        lists_(static_cast<std::size_t>(design.ports)),
+        words_(as_index((design.flit_width + 63) / 64)),
+        lists_(as_index(design.ports)),
         results_(words_) {}
 
   void reset() {
@@ -161,7 +161,7 @@ class Collectives {
       sending_ = {index, 0, results_.tag().vc, reader_.mask<Mask>(results_.flit()), false};
       return;
     }
-    const int vc = lowest(path.multicasts().vcs[static_cast<std::size_t>(index)]);
+    const int vc = lowest(path.multicasts().vcs[as_index(index)]);
     const int list = path.list(index, 0, vc, true);
     sending_ = {index, list, vc, reader_.mask<Mask>(front(path, list)), false};
   }
@@ -220,7 +220,7 @@ class Collectives {
     for_each_bit(static_cast<Mask>(members & heads.inputs), [&](int i) {
       const int other = candidate(path, i);
       complete = complete && fit(path, list, other);
-      lists_[static_cast<std::size_t>(i)] = other;
+      lists_[as_index(i)] = other;
     });
     if (complete) {
       const FlitTag& tag = path.store().tag(path.flits(list).front);
@@ -232,7 +232,7 @@ class Collectives {
 
   // The list of an input with the head of a reduction first in line.
   [[nodiscard]] int candidate(const Path& path, int input) const {
-    const int vc = lowest(path.reductions().vcs[static_cast<std::size_t>(input)]);
+    const int vc = lowest(path.reductions().vcs[as_index(input)]);
     return path.list(input, 0, vc, true);
   }
 
@@ -251,14 +251,13 @@ class Collectives {
       return false;
     }
     bool can = true;
-    for_each_bit(reducing_.members, [&](int i) {
-      can = can && !path.flits(lists_[static_cast<std::size_t>(i)]).empty();
-    });
+    for_each_bit(reducing_.members,
+                 [&](int i) { can = can && !path.flits(lists_[as_index(i)]).empty(); });
     return can;
   }
 
   void reduce(Path& path) {
-    const int reference_list = lists_[static_cast<std::size_t>(reducing_.reference)];
+    const int reference_list = lists_[as_index(reducing_.reference)];
     const FlitTag tag = path.store().tag(path.flits(reference_list).front);
     const auto reference = front(path, reference_list);
     const std::span<std::uint64_t> result = results_.push(tag);
@@ -269,7 +268,7 @@ class Collectives {
       arch::write_header(design_, header, result);
     }
     for_each_bit(reducing_.members, [&](int i) {
-      const std::uint32_t slot = path.take(i, lists_[static_cast<std::size_t>(i)]);
+      const std::uint32_t slot = path.take(i, lists_[as_index(i)]);
       if (!tag.head && i != reducing_.reference) {
         combine(reducing_.op, result, {path.store().words(slot), words_});
       }

@@ -20,8 +20,7 @@ class CreditPins {
   static constexpr bool ready_valid = false;
 
   CreditPins(const arch::PinLayout& layout, const arch::SwitchTiming& timing)
-      : layout_(layout),
-        ring_(static_cast<std::size_t>(timing.output_stages) + 2, arch::SwitchOutputs(layout)) {}
+      : layout_(layout), ring_(as_index(timing.output_stages) + 2, arch::SwitchOutputs(layout)) {}
 
   void reset() {
     std::ranges::fill(ring_, arch::SwitchOutputs(layout_));
@@ -44,8 +43,8 @@ class CreditPins {
 
   /// A flit departs in this cycle.
   void send(int output, int vc, const FlitTag& tag, const std::uint64_t* flit) {
-    const auto o = static_cast<std::size_t>(output);
-    const auto words = static_cast<std::size_t>(layout_.flit_words);
+    const auto o = as_index(output);
+    const auto words = as_index(layout_.flit_words);
     const Pins pins = farthest_;
     copy_flit(&pins.flit[o * words], flit, words);
     pins.valid[o] = 1;
@@ -76,7 +75,7 @@ class CreditPins {
   [[nodiscard]] int under_way(int output, int vc) const {
     int count = 0;
     for (std::size_t k = next(now_); k != now_; k = next(k)) {
-      const auto o = static_cast<std::size_t>(output);
+      const auto o = as_index(output);
       count += ring_[k].valid[o] != 0 && ring_[k].vc[o] == vc ? 1 : 0;
     }
     return count;
@@ -93,7 +92,7 @@ class CreditPins {
   };
 
   [[nodiscard]] std::size_t word(int input, int queue) const {
-    return static_cast<std::size_t>(input * layout_.queue_words + queue / 64);
+    return as_index(input * layout_.queue_words + queue / 64);
   }
   [[nodiscard]] static std::uint64_t bit_of(int queue) { return std::uint64_t{1} << (queue % 64); }
   [[nodiscard]] std::size_t next(std::size_t k) const { return k + 1 == ring_.size() ? 0 : k + 1; }

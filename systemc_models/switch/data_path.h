@@ -41,13 +41,13 @@ class DataPath {
         collective_list_(lists_of_output_ * design.ports),
         queues_(queues),
         store_((design.flit_width + 63) / 64),
-        lists_(static_cast<std::size_t>(design.ports * lists_of_input_)),
+        lists_(as_index(design.ports * lists_of_input_)),
         tails_(lists_.size()),
         packets_(lists_.size()),
-        occupied_(static_cast<std::size_t>(design.ports * queues)),
+        occupied_(as_index(design.ports * queues)),
         owed_(pools_ ? occupied_.size() : 0),
-        heads_(static_cast<std::size_t>(design.ports * vcs_)),
-        head_vcs_(static_cast<std::size_t>(design.ports)),
+        heads_(as_index(design.ports * vcs_)),
+        head_vcs_(as_index(design.ports)),
         continuing_vcs_(head_vcs_.size()),
         multicasts_{0, head_vcs_},
         reductions_{0, head_vcs_} {}
@@ -77,9 +77,11 @@ class DataPath {
   /// Inputs with a head for this output in this VC.
   [[nodiscard]] Mask heads(int output, int vc) const { return heads_[output_vc(output, vc)]; }
   /// VCs in which heads for this output wait.
-  [[nodiscard]] VcMask head_vcs(int output) const { return head_vcs_[at(output)]; }
+  [[nodiscard]] VcMask head_vcs(int output) const { return head_vcs_[as_index(output)]; }
   /// VCs of this output whose holder, a unicast packet, has a flit.
-  [[nodiscard]] VcMask continuing_vcs(int output) const { return continuing_vcs_[at(output)]; }
+  [[nodiscard]] VcMask continuing_vcs(int output) const {
+    return continuing_vcs_[as_index(output)];
+  }
   /// Queues with the head of a collective packet at the front.
   struct CollectiveHeads {
     Mask inputs = 0;
@@ -96,13 +98,13 @@ class DataPath {
            (collective ? collective_list_ : output * lists_of_output_);
   }
   [[nodiscard]] int lists_of_input() const { return lists_of_input_; }
-  [[nodiscard]] const FlitStore::List& flits(int list) const { return lists_[at(list)]; }
+  [[nodiscard]] const FlitStore::List& flits(int list) const { return lists_[as_index(list)]; }
   [[nodiscard]] FlitStore& store() { return store_; }
   [[nodiscard]] const FlitStore& store() const { return store_; }
   /// What the packet whose flits a list is sending holds.
-  [[nodiscard]] OutputVc packet(int list) const { return packets_[at(list)]; }
+  [[nodiscard]] OutputVc packet(int list) const { return packets_[as_index(list)]; }
   /// Whether the tail of the packet at the front of the list is in it (store_and_forward only).
-  [[nodiscard]] bool has_tail(int list) const { return tails_[at(list)] != 0; }
+  [[nodiscard]] bool has_tail(int list) const { return tails_[as_index(list)] != 0; }
 
   /// Flits accepted for a queue (on the pins) that did not depart.
   [[nodiscard]] int occupied(int input, int queue) const { return occupied_[place(input, queue)]; }
@@ -128,11 +130,11 @@ class DataPath {
 
   /// Puts a flit into its list.
   [[gnu::always_inline]] void append(int input, int list, std::uint32_t slot) {
-    FlitStore::List& flits = lists_[at(list)];
+    FlitStore::List& flits = lists_[as_index(list)];
     const bool first = flits.empty();
     store_.push(flits, slot);
     if (whole_packets_ && store_.tag(slot).tail) {
-      if (++tails_[at(list)] == 1 && !first) announce(input, list);
+      if (++tails_[as_index(list)] == 1 && !first) announce(input, list);
     }
     if (first) announce(input, list);
   }
@@ -157,10 +159,10 @@ class DataPath {
 
   /// Takes the front flit out of its list without freeing a place.
   [[gnu::always_inline]] std::uint32_t withdraw(int input, int list) {
-    FlitStore::List& flits = lists_[at(list)];
+    FlitStore::List& flits = lists_[as_index(list)];
     const std::uint32_t slot = store_.pop(flits);
     const FlitTag tag = store_.tag(slot);
-    if (whole_packets_ && tag.tail) --tails_[at(list)];
+    if (whole_packets_ && tag.tail) --tails_[as_index(list)];
     if (!flits.empty() && same_wish(tag, store_.tag(flits.front))) return slot;
     retract(input, list, tag);
     if (!flits.empty()) announce(input, list);
@@ -169,10 +171,10 @@ class DataPath {
 
   /// The front flit of a list of unicast packets leaves by an (output, VC).
   [[gnu::always_inline]] void depart(int input, int list, OutputVc to) {
-    const FlitTag tag = store_.tag(lists_[at(list)].front);
+    const FlitTag tag = store_.tag(lists_[as_index(list)].front);
     if (tag.head && !tag.tail) {
       side.hold(to.output, to.vc, {input, list, tag.vc});
-      packets_[at(list)] = to;
+      packets_[as_index(list)] = to;
     } else if (tag.tail && !tag.head) {
       side.release(to.output, to.vc);
     }
@@ -197,10 +199,11 @@ class DataPath {
                ? design.ports * design.virtual_channels
                : queues;
   }
-  [[nodiscard]] static std::size_t at(int index) { return static_cast<std::size_t>(index); }
-  [[nodiscard]] std::size_t output_vc(int output, int vc) const { return at(output * vcs_ + vc); }
+  [[nodiscard]] std::size_t output_vc(int output, int vc) const {
+    return as_index(output * vcs_ + vc);
+  }
   [[nodiscard]] std::size_t place(int input, int queue) const {
-    return at(input * queues_ + queue);
+    return as_index(input * queues_ + queue);
   }
 
   // Whether the sets say the same of two flits that follow each other in a list.
@@ -211,19 +214,19 @@ class DataPath {
 
   // Enters the flit at the front of a list into the sets.
   [[gnu::always_inline]] void announce(int input, int list) {
-    const FlitTag& tag = store_.tag(lists_[at(list)].front);
+    const FlitTag& tag = store_.tag(lists_[as_index(list)].front);
     if (!tag.unicast()) {
       if (!tag.head) return;
       CollectiveHeads& heads = collective_heads(tag);
-      heads.vcs[at(input)] |= bit<VcMask>(tag.vc);
+      heads.vcs[as_index(input)] |= bit<VcMask>(tag.vc);
       heads.inputs |= bit<Mask>(input);
     } else if (!tag.head) {
-      const OutputVc held = packets_[at(list)];
-      continuing_vcs_[at(held.output)] |= bit<VcMask>(held.vc);
+      const OutputVc held = packets_[as_index(list)];
+      continuing_vcs_[as_index(held.output)] |= bit<VcMask>(held.vc);
       asked_ |= bit<Mask>(held.output);
     } else if (!whole_packets_ || has_tail(list)) {
       heads_[output_vc(tag.output, tag.vc)] |= bit<Mask>(input);
-      head_vcs_[at(tag.output)] |= bit<VcMask>(tag.vc);
+      head_vcs_[as_index(tag.output)] |= bit<VcMask>(tag.vc);
       asked_ |= bit<Mask>(tag.output);
     }
   }
@@ -233,21 +236,22 @@ class DataPath {
     if (!tag.unicast()) {
       if (!tag.head) return;
       CollectiveHeads& heads = collective_heads(tag);
-      heads.vcs[at(input)] &= ~bit<VcMask>(tag.vc);
-      if (heads.vcs[at(input)] == 0) heads.inputs &= ~bit<Mask>(input);
+      heads.vcs[as_index(input)] &= ~bit<VcMask>(tag.vc);
+      if (heads.vcs[as_index(input)] == 0) heads.inputs &= ~bit<Mask>(input);
       return;
     }
     int output = tag.output;
     if (tag.head) {
       Mask& heads = heads_[output_vc(output, tag.vc)];
       heads &= ~bit<Mask>(input);
-      if (heads == 0) head_vcs_[at(output)] &= ~bit<VcMask>(tag.vc);
+      if (heads == 0) head_vcs_[as_index(output)] &= ~bit<VcMask>(tag.vc);
     } else {
-      const OutputVc held = packets_[at(list)];
+      const OutputVc held = packets_[as_index(list)];
       output = held.output;
-      continuing_vcs_[at(output)] &= ~bit<VcMask>(held.vc);
+      continuing_vcs_[as_index(output)] &= ~bit<VcMask>(held.vc);
     }
-    if ((head_vcs_[at(output)] | continuing_vcs_[at(output)]) == 0) asked_ &= ~bit<Mask>(output);
+    if ((head_vcs_[as_index(output)] | continuing_vcs_[as_index(output)]) == 0)
+      asked_ &= ~bit<Mask>(output);
   }
 
   CollectiveHeads& collective_heads(const FlitTag& tag) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arch/network/header.h"
+#include "systemc_models/switch/bits.h"
 
 namespace weft::models {
 
@@ -38,7 +39,7 @@ class FlitStore {
     [[nodiscard]] bool empty() const { return front == nothing; }
   };
 
-  explicit FlitStore(int flit_words) : words_(static_cast<std::size_t>(flit_words)) {}
+  explicit FlitStore(int flit_words) : words_(as_index(flit_words)) {}
 
   void clear() {
     tags_.clear();

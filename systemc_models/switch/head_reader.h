@@ -39,7 +39,7 @@ class HeadReader {
   [[nodiscard]] Mask mask(std::span<const std::uint64_t> flit) const {
     Mask ports = 0;
     for (int k = 0; k < design_.ports; k += 64) {
-      const auto word = static_cast<std::size_t>(mask_offset_ + k) / 64;
+      const auto word = as_index(mask_offset_ + k) / 64;
       const int shift = (mask_offset_ + k) % 64;
       std::uint64_t bits = flit[word] >> shift;
       if (shift != 0 && word + 1 < flit.size()) bits |= flit[word + 1] << (64 - shift);

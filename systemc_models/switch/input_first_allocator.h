@@ -11,10 +11,10 @@ class InputFirstAllocator : public Allocator<Mask> {
  public:
   explicit InputFirstAllocator(int ports)
       : ports_(ports),
-        next_input_(static_cast<std::size_t>(ports)),
-        next_output_(static_cast<std::size_t>(ports)),
-        rows_(std::bit_ceil(static_cast<std::size_t>(ports))),
-        picks_(static_cast<std::size_t>(ports)) {}
+        next_input_(as_index(ports)),
+        next_output_(as_index(ports)),
+        rows_(std::bit_ceil(as_index(ports))),
+        picks_(as_index(ports)) {}
 
   void reset() override {
     std::ranges::fill(next_input_, 0);
@@ -23,25 +23,23 @@ class InputFirstAllocator : public Allocator<Mask> {
 
   void match(std::span<const Mask> requests, Mask outputs, Matching& matching) override {
     std::ranges::fill(rows_, 0);
-    for_each_bit(outputs, [&](int o) {
-      rows_[static_cast<std::size_t>(o)] = requests[static_cast<std::size_t>(o)];
-    });
+    for_each_bit(outputs, [&](int o) { rows_[as_index(o)] = requests[as_index(o)]; });
     transpose(std::span(rows_));
     Mask picked = 0;
     for (int i = 0; i < ports_; ++i) {
-      const Mask row = rows_[static_cast<std::size_t>(i)];
+      const Mask row = rows_[as_index(i)];
       if (row == 0) continue;
-      const int o = first_from(row, next_output_[static_cast<std::size_t>(i)]);
-      picks_[static_cast<std::size_t>(o)] |= bit<Mask>(i);
+      const int o = first_from(row, next_output_[as_index(i)]);
+      picks_[as_index(o)] |= bit<Mask>(i);
       picked |= bit<Mask>(o);
     }
     for_each_bit(picked, [&](int o) {
-      const auto output = static_cast<std::size_t>(o);
+      const auto output = as_index(o);
       const int i = first_from(picks_[output], next_input_[output]);
       picks_[output] = 0;
       matching.add(i, o);
       next_input_[output] = i + 1 == ports_ ? 0 : i + 1;
-      next_output_[static_cast<std::size_t>(i)] = o + 1 == ports_ ? 0 : o + 1;
+      next_output_[as_index(i)] = o + 1 == ports_ ? 0 : o + 1;
     });
   }
 

@@ -12,9 +12,9 @@ class IslipAllocator : public Allocator<Mask> {
   IslipAllocator(int ports, int iterations)
       : ports_(ports),
         iterations_(iterations),
-        next_input_(static_cast<std::size_t>(ports)),
-        next_output_(static_cast<std::size_t>(ports)),
-        offers_(static_cast<std::size_t>(ports)) {}
+        next_input_(as_index(ports)),
+        next_output_(as_index(ports)),
+        offers_(as_index(ports)) {}
 
   void reset() override {
     std::ranges::fill(next_input_, 0);
@@ -27,14 +27,14 @@ class IslipAllocator : public Allocator<Mask> {
       const Mask offered = offer(requests, inputs, outputs);
       if (offered == 0) return;
       for_each_bit(offered, [&](int i) {
-        const auto input = static_cast<std::size_t>(i);
+        const auto input = as_index(i);
         const int o = first_from(offers_[input], next_output_[input]);
         offers_[input] = 0;
         matching.add(i, o);
         outputs &= ~bit<Mask>(o);
         // Those matched do not come again in this cycle, so the pointers may move at once.
         if (iteration == 0) {
-          next_input_[static_cast<std::size_t>(o)] = i + 1 == ports_ ? 0 : i + 1;
+          next_input_[as_index(o)] = i + 1 == ports_ ? 0 : i + 1;
           next_output_[input] = o + 1 == ports_ ? 0 : o + 1;
         }
       });
@@ -47,14 +47,14 @@ class IslipAllocator : public Allocator<Mask> {
   Mask offer(std::span<const Mask> requests, Mask inputs, Mask& outputs) {
     Mask offered = 0;
     for_each_bit(outputs, [&](int o) {
-      const auto output = static_cast<std::size_t>(o);
+      const auto output = as_index(o);
       const Mask candidates = requests[output] & inputs;
       if (candidates == 0) {
         outputs &= ~bit<Mask>(o);
         return;
       }
       const int i = first_from(candidates, next_input_[output]);
-      offers_[static_cast<std::size_t>(i)] |= bit<Mask>(o);
+      offers_[as_index(i)] |= bit<Mask>(o);
       offered |= bit<Mask>(i);
     });
     return offered;

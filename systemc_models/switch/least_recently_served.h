@@ -14,8 +14,7 @@ template <class Mask>
 class LeastRecentlyServed {
  public:
   LeastRecentlyServed(int arbiters, int requesters)
-      : requesters_(static_cast<std::size_t>(requesters)),
-        before_(static_cast<std::size_t>(arbiters) * requesters_) {
+      : requesters_(as_index(requesters)), before_(as_index(arbiters) * requesters_) {
     reset();
   }
 
@@ -27,7 +26,7 @@ class LeastRecentlyServed {
 
   /// Whom the arbiter serves of those in a mask that is not empty.
   [[nodiscard]] int choose(int arbiter, Mask candidates) const {
-    const Mask* before = &before_[static_cast<std::size_t>(arbiter) * requesters_];
+    const Mask* before = &before_[as_index(arbiter) * requesters_];
     int chosen = lowest(candidates);
     for (Mask earlier = candidates & before[chosen]; earlier != 0;
          earlier = candidates & before[chosen]) {
@@ -38,7 +37,7 @@ class LeastRecentlyServed {
 
   /// Makes a requester the last of an arbiter.
   void serve(int arbiter, int requester) {
-    Mask* before = &before_[static_cast<std::size_t>(arbiter) * requesters_];
+    Mask* before = &before_[as_index(arbiter) * requesters_];
     const Mask others = ~bit<Mask>(requester);
     for (std::size_t k = 0; k < requesters_; ++k) before[k] &= others;
     before[requester] = low_bits<Mask>(static_cast<int>(requesters_)) & others;

@@ -11,7 +11,7 @@ template <class Mask>
 class MatrixAllocator : public Allocator<Mask> {
  public:
   explicit MatrixAllocator(int ports)
-      : inputs_(ports, ports), outputs_(ports, ports), offers_(static_cast<std::size_t>(ports)) {}
+      : inputs_(ports, ports), outputs_(ports, ports), offers_(as_index(ports)) {}
 
   void reset() override {
     inputs_.reset();
@@ -21,12 +21,12 @@ class MatrixAllocator : public Allocator<Mask> {
   void match(std::span<const Mask> requests, Mask outputs, Matching& matching) override {
     Mask offered = 0;
     for_each_bit(outputs, [&](int o) {
-      const int i = inputs_.choose(o, requests[static_cast<std::size_t>(o)]);
-      offers_[static_cast<std::size_t>(i)] |= bit<Mask>(o);
+      const int i = inputs_.choose(o, requests[as_index(o)]);
+      offers_[as_index(i)] |= bit<Mask>(o);
       offered |= bit<Mask>(i);
     });
     for_each_bit(offered, [&](int i) {
-      const auto input = static_cast<std::size_t>(i);
+      const auto input = as_index(i);
       const int o = outputs_.choose(i, offers_[input]);
       offers_[input] = 0;
       matching.add(i, o);

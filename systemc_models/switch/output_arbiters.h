@@ -13,14 +13,13 @@ namespace weft::models {
 template <class Mask>
 class RoundRobinOutputs : public Allocator<Mask> {
  public:
-  explicit RoundRobinOutputs(int ports)
-      : ports_(ports), next_input_(static_cast<std::size_t>(ports)) {}
+  explicit RoundRobinOutputs(int ports) : ports_(ports), next_input_(as_index(ports)) {}
 
   void reset() override { std::ranges::fill(next_input_, 0); }
 
   void match(std::span<const Mask> requests, Mask outputs, Matching& matching) override {
     for_each_bit(outputs, [&](int o) {
-      const auto output = static_cast<std::size_t>(o);
+      const auto output = as_index(o);
       const int i = first_from(requests[output], next_input_[output]);
       matching.add(i, o);
       next_input_[output] = i + 1 == ports_ ? 0 : i + 1;
@@ -42,7 +41,7 @@ class MatrixOutputs : public Allocator<Mask> {
 
   void match(std::span<const Mask> requests, Mask outputs, Matching& matching) override {
     for_each_bit(outputs, [&](int o) {
-      const int i = inputs_.choose(o, requests[static_cast<std::size_t>(o)]);
+      const int i = inputs_.choose(o, requests[as_index(o)]);
       matching.add(i, o);
       inputs_.serve(o, i);
     });

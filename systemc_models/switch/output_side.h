@@ -41,21 +41,21 @@ class OutputSide {
                          design.traffic_classes > 1
                      ? design.class_weights
                      : std::vector<int>{}),
-        sets_(static_cast<std::size_t>(design.ports)),
-        credits_(sets_.size() * static_cast<std::size_t>(vcs_)),
+        sets_(as_index(design.ports)),
+        credits_(sets_.size() * as_index(vcs_)),
         holders_(credits_.size()),
         turns_(sets_.size()) {
     reset();
   }
 
   void reset() {
-    const VcMask all = low_bits<VcMask>(vcs_);
+    const auto all = low_bits<VcMask>(vcs_);
     std::ranges::fill(sets_, Vcs{0, all, all});
     std::ranges::fill(credits_, credits_at_reset_);
     if (weighted()) std::ranges::fill(turns_, Turn{0, weights_[0]});
   }
 
-  [[nodiscard]] const Vcs& vcs(int output) const { return sets_[static_cast<std::size_t>(output)]; }
+  [[nodiscard]] const Vcs& vcs(int output) const { return sets_[as_index(output)]; }
   [[nodiscard]] int credits(int output, int vc) const { return credits_[index(output, vc)]; }
   [[nodiscard]] const Holder& holder(int output, int vc) const {
     return holders_[index(output, vc)];
@@ -67,18 +67,16 @@ class OutputSide {
 
   void hold(int output, int vc, Holder holder) {
     holders_[index(output, vc)] = holder;
-    sets_[static_cast<std::size_t>(output)].held |= bit<VcMask>(vc);
+    sets_[as_index(output)].held |= bit<VcMask>(vc);
   }
-  void release(int output, int vc) {
-    sets_[static_cast<std::size_t>(output)].held &= ~bit<VcMask>(vc);
-  }
+  void release(int output, int vc) { sets_[as_index(output)].held &= ~bit<VcMask>(vc); }
 
   /// The VCs of the input side whose head flits may leave by this output.
   [[nodiscard]] VcMask open_to_heads(int output) const {
     const VcMask free = free_vcs(output);
     if (!any_vc_) return free;
     VcMask open = 0;
-    for (VcMask of_class = low_bits<VcMask>(vcs_of_class_); of_class < bit<VcMask>(vcs_);
+    for (auto of_class = low_bits<VcMask>(vcs_of_class_); of_class < bit<VcMask>(vcs_);
          of_class <<= vcs_of_class_) {
       if ((free & of_class) != 0) open |= of_class;
     }
@@ -99,25 +97,23 @@ class OutputSide {
 
   /// Of the VCs with a request for this output (at least one), those of the most urgent class.
   [[nodiscard]] VcMask most_urgent(int output, VcMask requests) const {
-    const int vc =
-        weighted()
-            ? first_from(requests, turns_[static_cast<std::size_t>(output)].turn * vcs_of_class_)
-            : lowest(requests);
+    const int vc = weighted() ? first_from(requests, turns_[as_index(output)].turn * vcs_of_class_)
+                              : lowest(requests);
     return requests & vcs_of_class(class_of(vc));
   }
 
   /// A flit of a class departed: the classes' turns.
   void served(int output, int of_class) {
     if (!weighted()) return;
-    Turn& turn = turns_[static_cast<std::size_t>(output)];
+    Turn& turn = turns_[as_index(output)];
     if (turn.turn == of_class) {
       --turn.left;
     } else {
-      turn = {of_class, weights_[static_cast<std::size_t>(of_class)] - 1};
+      turn = {of_class, weights_[as_index(of_class)] - 1};
     }
     if (turn.left == 0) {
       turn.turn = turn.turn + 1 == static_cast<int>(weights_.size()) ? 0 : turn.turn + 1;
-      turn.left = weights_[static_cast<std::size_t>(turn.turn)];
+      turn.left = weights_[as_index(turn.turn)];
     }
   }
 
@@ -137,20 +133,18 @@ class OutputSide {
   }
 
   [[nodiscard]] bool weighted() const { return !weights_.empty(); }
-  [[nodiscard]] std::size_t index(int output, int vc) const {
-    return static_cast<std::size_t>(output * vcs_ + vc);
-  }
+  [[nodiscard]] std::size_t index(int output, int vc) const { return as_index(output * vcs_ + vc); }
   [[nodiscard]] VcMask vcs_of_class(int c) const {
     return low_bits<VcMask>(vcs_of_class_) << (c * vcs_of_class_);
   }
   [[nodiscard]] VcMask free_vcs(int output) const {
-    const Vcs& sets = sets_[static_cast<std::size_t>(output)];
+    const Vcs& sets = sets_[as_index(output)];
     return sets.room & ~sets.held;
   }
 
   void set_credits(int output, int vc, int change) {
     const int credits = credits_[index(output, vc)] += change;
-    Vcs& sets = sets_[static_cast<std::size_t>(output)];
+    Vcs& sets = sets_[as_index(output)];
     const VcMask others = ~bit<VcMask>(vc);
     sets.credit = (sets.credit & others) | static_cast<VcMask>(credits > 0) << vc;
     sets.room = (sets.room & others) | static_cast<VcMask>(credits >= room_) << vc;

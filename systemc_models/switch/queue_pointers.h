@@ -32,15 +32,14 @@ class QueuePointers {
         pointers_of_input_ = ports_;
         break;
     }
-    next_.resize(static_cast<std::size_t>(ports_ * pointers_of_input_));
+    next_.resize(as_index(ports_ * pointers_of_input_));
   }
 
   void reset() { std::ranges::fill(next_, 0); }
 
   /// The VC to be served of those that wait at an input for an output; moves the pointer.
   int choose(int input, int output, VcMask waiting) {
-    int& next =
-        next_[static_cast<std::size_t>(pointers_of_input_ == 1 ? input : input * ports_ + output)];
+    int& next = next_[as_index(pointers_of_input_ == 1 ? input : input * ports_ + output)];
     const int first_queue = output * queues_of_output_;
     const int start = next - first_queue;
     const int vc = start >= 0 && start < vcs_ ? first_from(waiting, start) : lowest(waiting);

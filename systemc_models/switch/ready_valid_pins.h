@@ -8,6 +8,7 @@
 
 #include "arch/network/switch_pins.h"
 #include "arch/network/switch_timing.h"
+#include "systemc_models/switch/bits.h"
 #include "systemc_models/switch/flit_store.h"
 
 namespace weft::models {
@@ -23,11 +24,11 @@ class ReadyValidPins {
                  bool combinational)
       : layout_(layout),
         delay_(static_cast<std::uint64_t>(timing.output_stages) + 1),
-        depth_(static_cast<std::size_t>(timing.output_fifo_depth)),
+        depth_(as_index(timing.output_fifo_depth)),
         combinational_(combinational),
         pins_(layout),
         ready_(pins_.queue.size()),
-        fifos_(static_cast<std::size_t>(layout.ports)),
+        fifos_(as_index(layout.ports)),
         places_(fifos_.size() * depth_),
         flits_(places_.size() * words()) {
     reset();
@@ -62,7 +63,7 @@ class ReadyValidPins {
   [[nodiscard]] const arch::SwitchOutputs& current() const { return pins_; }
 
   void send(int output, int /*vc*/, const FlitTag& tag, const std::uint64_t* flit) {
-    const auto o = static_cast<std::size_t>(output);
+    const auto o = as_index(output);
     Fifo& fifo = fifos_[o];
     const std::size_t place = o * depth_ + (fifo.front + fifo.count) % depth_;
     ++fifo.count;
@@ -94,7 +95,7 @@ class ReadyValidPins {
 
   [[nodiscard]] int credits_under_way(int /*input*/, int /*queue*/) const { return 0; }
   [[nodiscard]] int under_way(int output, int /*vc*/) const {
-    return static_cast<int>(fifos_[static_cast<std::size_t>(output)].count);
+    return static_cast<int>(fifos_[as_index(output)].count);
   }
 
  private:
@@ -108,9 +109,9 @@ class ReadyValidPins {
     bool tail = false;
   };
 
-  [[nodiscard]] std::size_t words() const { return static_cast<std::size_t>(layout_.flit_words); }
+  [[nodiscard]] std::size_t words() const { return as_index(layout_.flit_words); }
   [[nodiscard]] std::size_t word(int input, int queue) const {
-    return static_cast<std::size_t>(input * layout_.queue_words + queue / 64);
+    return as_index(input * layout_.queue_words + queue / 64);
   }
   [[nodiscard]] static std::uint64_t bit_of(int queue) { return std::uint64_t{1} << (queue % 64); }
 

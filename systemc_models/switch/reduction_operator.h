@@ -29,7 +29,7 @@ inline void combine(arch::PacketOp op, std::span<std::uint64_t> to,
   };
   switch (op) {
     case arch::PacketOp::sum:
-      return lanes(std::plus<std::uint32_t>());
+      return lanes(std::plus<>());
     case arch::PacketOp::min:
       return lanes([&](std::uint32_t a, std::uint32_t b) { return std::min(a, b, is_less); });
     case arch::PacketOp::max:

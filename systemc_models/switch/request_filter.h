@@ -31,7 +31,7 @@ class RequestFilter {
         speculative_(design.speculative_allocation),
         one_an_input_(design.organisation != arch::Organisation::output_queued &&
                       design.organisation != arch::Organisation::central_buffer),
-        requests_(static_cast<std::size_t>(design.ports)),
+        requests_(as_index(design.ports)),
         vcs_(requests_.size()) {}
 
   /// [output]: inputs with a remaining request for it; only those of outputs() count.
@@ -41,7 +41,7 @@ class RequestFilter {
   /// Whether the requests for an output are those of packets under way.
   [[nodiscard]] bool continuing(int output) const { return (continuing_ & bit<Mask>(output)) != 0; }
   /// VCs with remaining requests for an output: of the output if continuing, else of the inputs.
-  [[nodiscard]] VcMask vcs(int output) const { return vcs_[static_cast<std::size_t>(output)]; }
+  [[nodiscard]] VcMask vcs(int output) const { return vcs_[as_index(output)]; }
 
   template <class Path>
   void collect(const Path& path, const Reserved<Mask>& reserved) {
@@ -67,13 +67,13 @@ class RequestFilter {
       if (continuing != 0) {
         continuing_ |= bit<Mask>(o);
         for_each_bit(continuing, [&](int w) { inputs |= bit<Mask>(side.holder(o, w).input); });
-        busy[static_cast<std::size_t>(side.class_of(lowest(continuing)))] |= inputs;
+        busy[as_index(side.class_of(lowest(continuing)))] |= inputs;
       } else {
         for_each_bit(heads, [&](int v) { inputs |= path.heads(o, v); });
         inputs &= ~reserved.inputs;
       }
-      requests_[static_cast<std::size_t>(o)] = inputs;
-      vcs_[static_cast<std::size_t>(o)] = continuing != 0 ? continuing : heads;
+      requests_[as_index(o)] = inputs;
+      vcs_[as_index(o)] = continuing != 0 ? continuing : heads;
     });
     if (one_an_input_ && continuing_ != 0) drop_heads_behind(side, busy);
   }
@@ -85,8 +85,8 @@ class RequestFilter {
   void drop_heads_behind(const OutputSide& side, std::array<Mask, most_classes> busy) {
     for (std::size_t c = 1; c < busy.size(); ++c) busy[c] |= busy[c - 1];
     for_each_bit(static_cast<Mask>(outputs_ & ~continuing_), [&](int o) {
-      Mask& inputs = requests_[static_cast<std::size_t>(o)];
-      inputs &= ~busy[static_cast<std::size_t>(side.class_of(lowest(vcs(o))))];
+      Mask& inputs = requests_[as_index(o)];
+      inputs &= ~busy[as_index(side.class_of(lowest(vcs(o))))];
       if (inputs == 0) outputs_ &= ~bit<Mask>(o);
     });
   }

@@ -52,10 +52,10 @@ class SwitchCore : public CycleSwitch::Core {
         path_(design, arch::SwitchTiming(design), layout_.queues, std::move(pins)),
         filter_(design),
         allocator_(make_allocator<Mask>(design)),
-        matching_(static_cast<std::size_t>(design.ports)),
+        matching_(as_index(design.ports)),
         pointers_(design),
-        entering_(static_cast<std::size_t>(design.ports * vcs_)),
-        delayed_flits_(delayed_ ? static_cast<std::size_t>(design.ports) : 0) {
+        entering_(as_index(design.ports * vcs_)),
+        delayed_flits_(delayed_ ? as_index(design.ports) : 0) {
     if (design.collectives()) collectives_.emplace(design, reader_);
     reset();
   }
@@ -127,11 +127,11 @@ class SwitchCore : public CycleSwitch::Core {
   }
 
   void enter(const arch::SwitchInputs& inputs, int i) {
-    const auto input = static_cast<std::size_t>(i);
-    const auto words = static_cast<std::size_t>(layout_.flit_words);
+    const auto input = as_index(i);
+    const auto words = as_index(layout_.flit_words);
     const std::span<const std::uint64_t> flit{&inputs.flit[input * words], words};
     const int vc = vcs_ == 1 ? 0 : inputs.vc[input];
-    Entering& packet = entering_[static_cast<std::size_t>(i * vcs_ + vc)];
+    Entering& packet = entering_[as_index(i * vcs_ + vc)];
     const bool head = inputs.head[input] != 0;
     if (head) {
       packet.head = reader_.read(flit, i);
@@ -162,15 +162,14 @@ class SwitchCore : public CycleSwitch::Core {
   }
 
   void link_delayed() {
-    for_each_bit(delayed_inputs_,
-                 [this](int i) { link(i, delayed_flits_[static_cast<std::size_t>(i)]); });
+    for_each_bit(delayed_inputs_, [this](int i) { link(i, delayed_flits_[as_index(i)]); });
     delayed_inputs_ = 0;
   }
 
   // Puts a flit into its queue; a head with a choice makes it now.
   void link(int i, std::uint32_t slot) {
     FlitTag& tag = path_.store().tag(slot);
-    Entering& packet = entering_[static_cast<std::size_t>(i * vcs_ + tag.vc)];
+    Entering& packet = entering_[as_index(i * vcs_ + tag.vc)];
     if (tag.head) {
       const int output = choose(packet.head.outputs, tag.vc);
       tag.output = static_cast<std::uint8_t>(output);
@@ -189,9 +188,7 @@ class SwitchCore : public CycleSwitch::Core {
 
   [[nodiscard]] int choose(const arch::OutputChoice& outputs, int vc) const {
     if (outputs.second < 0) return outputs.first;
-    const auto credits = [&](int o) {
-      return credits_before_[static_cast<std::size_t>(o * vcs_ + vc)];
-    };
+    const auto credits = [&](int o) { return credits_before_[as_index(o * vcs_ + vc)]; };
     return credits(outputs.second) > credits(outputs.first) ? outputs.second : outputs.first;
   }
 
@@ -231,10 +228,9 @@ class SwitchCore : public CycleSwitch::Core {
       const Holder& holder = path_.side.holder(o, w);
       if (holder.input != i) return;
       waiting |= bit<VcMask>(holder.vc);
-      output_vc[static_cast<std::size_t>(holder.vc)] = w;
+      output_vc[as_index(holder.vc)] = w;
     });
-    return path_.side.holder(o,
-                             output_vc[static_cast<std::size_t>(pointers_.choose(i, o, waiting))]);
+    return path_.side.holder(o, output_vc[as_index(pointers_.choose(i, o, waiting))]);
   }
 
   // In a crossbar, flits that were not taken stay outside.

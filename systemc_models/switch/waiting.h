@@ -43,7 +43,7 @@ class WaitSurvey {
       describe_head(waiting, list, tag);
     } else {
       const OutputVc held = path_.packet(list);
-      waiting.outputs.set(static_cast<std::size_t>(held.output));
+      waiting.outputs.set(as_index(held.output));
       waiting.vc = held.vc;
       waiting.reason =
           has_credit(held.output, held.vc) ? WaitReason::arbitration : WaitReason::credit;
@@ -93,7 +93,7 @@ class WaitSurvey {
         const Holder& holder = path_.side.holder(o, w);
         if (holder.input == Holder::collective || !path_.flits(holder.list).empty()) return;
         Waiting gap{place_of(holder), {}, w, WaitReason::own_flits, {}};
-        gap.outputs.set(static_cast<std::size_t>(o));
+        gap.outputs.set(as_index(o));
         waiting.push_back(gap);
       });
     }
@@ -136,7 +136,7 @@ class WaitSurvey {
 
   static arch::PortSet ports(Mask mask) {
     arch::PortSet set;
-    for_each_bit(mask, [&](int p) { set.set(static_cast<std::size_t>(p)); });
+    for_each_bit(mask, [&](int p) { set.set(as_index(p)); });
     return set;
   }
 

@@ -12,8 +12,16 @@ class WavefrontAllocator : public Allocator<Mask> {
   explicit WavefrontAllocator(int ports)
       : ports_(ports),
         all_(low_bits<Mask>(ports)),
-        diagonals_(static_cast<std::size_t>(ports)),
-        shifted_(static_cast<std::size_t>(ports)) {}
+        diagonals_(as_index(ports)),
+        shifted_(as_index(ports)) {
+    for (int step = 1; step < ports; step *= 2) {
+      Mask inputs = 0;
+      for (int i = 0; i < ports; ++i) {
+        if ((i & step) != 0) inputs |= bit<Mask>(i);
+      }
+      movers_.push_back(inputs);
+    }
+  }
 
   void reset() override { first_ = 0; }
 
@@ -30,28 +38,19 @@ class WavefrontAllocator : public Allocator<Mask> {
   // on, in steps of powers of two.
   void skew(std::span<const Mask> requests, Mask outputs) {
     for (int o = 0; o < ports_; ++o) {
-      const auto output = static_cast<std::size_t>(o);
+      const auto output = as_index(o);
       diagonals_[output] = (outputs & bit<Mask>(o)) != 0 ? requests[output] : Mask{0};
     }
-    for (int step = 1; step < ports_; step *= 2) {
-      const Mask moving = inputs_with(step);
-      const auto distance = static_cast<std::size_t>(step);
-      const auto size = diagonals_.size();
+    const std::size_t size = diagonals_.size();
+    std::size_t distance = 1;
+    for (const Mask moving : movers_) {
       for (std::size_t d = 0; d < size; ++d) {
         const std::size_t from = d >= distance ? d - distance : d + size - distance;
         shifted_[d] = (diagonals_[d] & ~moving) | (diagonals_[from] & moving);
       }
       std::swap(diagonals_, shifted_);
+      distance *= 2;
     }
-  }
-
-  // The inputs whose number has the bit `step`.
-  Mask inputs_with(int step) const {
-    Mask inputs = 0;
-    for (int i = 0; i < ports_; ++i) {
-      if ((i & step) != 0) inputs |= bit<Mask>(i);
-    }
-    return inputs;
   }
 
   void sweep(Matching& matching) {
@@ -61,7 +60,7 @@ class WavefrontAllocator : public Allocator<Mask> {
     for (int count = 0; count < ports_; ++count) {
       // Bit i: output (d - i) mod ports, the one of cell i of this diagonal, is free.
       const Mask free_outputs = d == 0 ? reversed : rotate(reversed, d);
-      const Mask matched = diagonals_[static_cast<std::size_t>(d)] & inputs & free_outputs;
+      const Mask matched = diagonals_[as_index(d)] & inputs & free_outputs;
       for_each_bit(matched, [&](int i) {
         const int o = d >= i ? d - i : d - i + ports_;
         matching.add(i, o);
@@ -78,7 +77,8 @@ class WavefrontAllocator : public Allocator<Mask> {
 
   int ports_;
   Mask all_;
-  int first_ = 0;  // the first diagonal of this cycle
+  int first_ = 0;             // the first diagonal of this cycle
+  std::vector<Mask> movers_;  // [k]: inputs whose number has bit k
   std::vector<Mask> diagonals_;
   std::vector<Mask> shifted_;
 };

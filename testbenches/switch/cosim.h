@@ -22,7 +22,7 @@ struct SwitchCosimReport {
   std::uint64_t transactions = 0;  ///< random packets run, behind the directed scenarios
   std::uint64_t scenarios = 0;     ///< experiments, each from its own reset on
   SwitchTotals totals;
-  std::uint64_t wait_bound = 0;      ///< for the most urgent class, in cycles
+  std::uint64_t wait_bound = 0;      ///< for the most urgent class, in cycles; 0: there is none
   std::optional<Violation> noticed;  ///< what the scoreboard noticed, if it was the first
   double run_seconds = 0;            ///< wall time without build
   double build_seconds = 0;

@@ -133,6 +133,10 @@ void ScenarioTraffic::add_groups() {
   const bool multicasts = both || scenario_.collectives == Collectives::multicast;
   bool reductions = both || scenario_.collectives == Collectives::reduction;
   if (multicasts && design_.multicast && !endpoints_->mixes_collectives()) reductions = false;
+  // A contribution behind a packet that is held back for another one behind a contribution ...
+  if ((multicasts || scenario_.collective_percent < 100) && !endpoints_->tells_packets_apart()) {
+    reductions = false;
+  }
   for (int i = 0; i < groups; ++i) {
     arch::Header header;
     if (multicasts && design_.multicast) {

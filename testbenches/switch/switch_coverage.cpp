@@ -42,6 +42,13 @@ enum Corners : std::size_t {
   first_pair,
 };
 
+/// Whether any header leads to an output, wherever in a mesh the switch is.
+bool can_be_reached(const arch::Switch& design, int output) {
+  if (!design.mesh()) return SwitchTargets(design).reachable(output);
+  const int direction = output - arch::local_ports(design);  // east, west, north, south
+  return direction < 0 || (direction < 2 ? design.mesh_columns : design.mesh_rows) > 1;
+}
+
 }  // namespace
 
 SwitchCoverage::SwitchCoverage(const arch::Switch& design)
@@ -53,6 +60,10 @@ SwitchCoverage::SwitchCoverage(const arch::Switch& design)
   const bool several_vcs = design.virtual_channels > 1;
   const bool credit = design.flow_control == arch::FlowControl::credit;
   const bool reduce = design.in_network_reduction;
+  std::vector<bool> reachable;
+  for (int p = 0; p < design.ports; ++p) reachable.push_back(can_be_reached(design, p));
+  const bool all_reachable =
+      std::find(reachable.begin(), reachable.end(), false) == reachable.end();
   coverage_.declare("length/one flit");
   coverage_.declare("length/between", design.max_packet_flits > 2);
   coverage_.declare("length/longest", long_packets);
@@ -62,7 +73,7 @@ SwitchCoverage::SwitchCoverage(const arch::Switch& design)
   coverage_.declare("flow/VCs interleaved on an output", several_vcs && long_packets);
   coverage_.declare("flow/gap within a packet", long_packets);
   coverage_.declare("flow/flits on all inputs");
-  coverage_.declare("flow/flits on all outputs", !design.mesh());
+  coverage_.declare("flow/flits on all outputs", all_reachable && !design.mesh());
   coverage_.declare("flow/queue full", design.organisation != arch::Organisation::crossbar);
   coverage_.declare("flow/output without credit", credit);
   coverage_.declare("flow/output stalled", !credit);
@@ -88,7 +99,8 @@ SwitchCoverage::SwitchCoverage(const arch::Switch& design)
     coverage_.declare("input/" + std::to_string(input));
   }
   for (int output = 0; output < design.ports; ++output) {
-    coverage_.declare("output/" + std::to_string(output));
+    coverage_.declare("output/" + std::to_string(output),
+                      reachable[static_cast<std::size_t>(output)]);
   }
 }
 

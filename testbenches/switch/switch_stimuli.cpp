@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "testbenches/switch/wait_monitor.h"
 #include "verif/random.h"
 
 namespace weft::verif {
@@ -34,6 +35,14 @@ std::uint64_t SwitchStimuli::packets(int a_port) const {
   constexpr int flits_a_port = 120;
   const int most = std::max(6, 2 * flits_a_port / (design_.max_packet_flits + 1));
   return static_cast<std::uint64_t>(std::min(a_port, most) * design_.ports);
+}
+
+std::uint64_t SwitchStimuli::packets_for_wait() const {
+  constexpr std::uint64_t most_cycles = 5000;
+  const std::uint64_t bound = wait_bound(design_, 0);
+  // Of random length, one flit a cycle.
+  return 3 * std::min(bound, most_cycles) /
+         static_cast<std::uint64_t>(design_.max_packet_flits + 1);
 }
 
 SwitchScenario& SwitchStimuli::add(const char* name) {
@@ -73,6 +82,7 @@ void SwitchStimuli::direct() {
   SwitchScenario& crowd = add("all to one");
   crowd.spread = Spread::all_to_one;
   crowd.measure = Measure::waits;
+  crowd.packets = std::max(crowd.packets, packets_for_wait());
   add("one to all").spread = Spread::one_to_all;
   add("hotspot").spread = Spread::hotspot;
 

@@ -23,6 +23,8 @@ class SwitchStimuli {
   void direct();
   /// Packets of a scenario, where so many a port would be enough.
   [[nodiscard]] std::uint64_t packets(int a_port) const;
+  /// Packets to one output, so many that a head can wait beyond its bound.
+  [[nodiscard]] std::uint64_t packets_for_wait() const;
   SwitchScenario& add(const char* name);
   [[nodiscard]] SwitchScenario random_scenario(std::uint64_t index) const;
 

@@ -14,6 +14,7 @@ std::uint64_t wait_bound(const arch::Switch& design, int traffic_class) {
   const bool classes = design.traffic_classes > 1;
   const bool weighted = design.class_priority == arch::ClassPriority::weighted;
   if (classes && !weighted && traffic_class > 0) return 0;
+  if (design.allocator == arch::Allocator::wavefront || design.speculative_allocation) return 0;
   const arch::SwitchTiming timing(design);
   // From a departure until its credit can be used again: to the output, one cycle there, and back.
   const int round_trip = timing.output_stages + 4;
@@ -57,10 +58,11 @@ void WaitMonitor::received(const Packet& packet, int index, int output, int /*vc
       (packet.injection.source * design_.virtual_channels + packet.vc) * design_.ports +
       (one_queue ? 0 : output))];
   if (index == 0) {
+    // Without queues it waits on the port.
     const std::uint64_t in_queue =
-        packet.injected + (design_.organisation == arch::Organisation::crossbar
-                               ? 0
-                               : 1 + static_cast<std::uint64_t>(input_stages_));
+        design_.organisation == arch::Organisation::crossbar
+            ? packet.presented
+            : packet.injected + 1 + static_cast<std::uint64_t>(input_stages_);
     const std::uint64_t could = std::max(in_queue, free);
     const std::uint64_t wait = departure > could ? departure - could : 0;
     longest_ = std::max(longest_, wait);

@@ -16,11 +16,12 @@ struct Packet {
   /// Counts the packets of this source, for reductions those to this destination: contributions to
   /// the same reduction have the same ordinal.
   std::uint64_t ordinal = 0;
-  std::uint64_t injected = 0;  ///< cycle in which its head stood on the input
-  int vc = 0;                  ///< by which it enters
-  int queue = 0;               ///< of the switch's input, for which its flits take credits
-  int sent = 0;                ///< flits that are in the switch or beyond
-  int copies = 1;              ///< outputs that have not had all of it
+  std::uint64_t presented = 0;  ///< cycle from which on its head stood on the input
+  std::uint64_t injected = 0;   ///< cycle in which its head was accepted
+  int vc = 0;                   ///< by which it enters
+  int queue = 0;                ///< of the switch's input, for which its flits take credits
+  int sent = 0;                 ///< flits that are in the switch or beyond
+  int copies = 1;               ///< outputs that have not had all of it
 };
 
 /// Things that live for a while, by number. Their memory is used again, so that a long run

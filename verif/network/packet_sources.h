@@ -78,12 +78,12 @@ class PacketSources {
   [[nodiscard]] int list_of(const models::SwitchPacket& packet) const {
     return lists_ > 1 ? packet.output : 0;
   }
+  static std::size_t as_size(int number) { return static_cast<std::size_t>(number); }
   [[nodiscard]] std::size_t lane_index(int source, int lane) const {
-    return static_cast<std::size_t>(source * lanes_ + lane);
+    return as_size(source) * as_size(lanes_) + as_size(lane);
   }
   [[nodiscard]] std::size_t list_index(int source, int lane, int list) const {
-    return lane_index(source, lane) * static_cast<std::size_t>(lists_) +
-           static_cast<std::size_t>(list);
+    return lane_index(source, lane) * as_size(lists_) + as_size(list);
   }
 
   models::SwitchPacket make_packet(const Injection& packet, std::uint64_t tag) {
@@ -92,7 +92,8 @@ class PacketSources {
 
   int choose_vc(const Injection& packet) {
     const int in_class = vcs_ / classes_;
-    int& turn = vc_turn_[static_cast<std::size_t>(packet.source * classes_ + packet.traffic_class)];
+    int& turn =
+        vc_turn_[as_size(packet.source) * as_size(classes_) + as_size(packet.traffic_class)];
     const int vc = packet.traffic_class * in_class + turn;
     turn = turn + 1 == in_class ? 0 : turn + 1;
     return vc;

@@ -65,7 +65,7 @@ void RunMeter::begin_part(std::uint64_t now) {
 }
 
 bool RunMeter::drains(std::uint64_t now) {
-  if (under_way_ > 0 && now > moved_ + phases_.patience) {
+  if (under_way_ > 0 && now > moved() + phases_.patience) {
     result_.stuck = true;
     return false;
   }

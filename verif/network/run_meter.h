@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -67,10 +68,10 @@ class RunMeter {
         static_cast<std::uint64_t>(packet.flits);
   }
   /// `tail`: the cycle in which its last flit came out, or will, if that is known already.
-  void delivered(const Injection& packet, std::uint64_t tail) {
+  [[gnu::always_inline]] void delivered(const Injection& packet, std::uint64_t tail) {
     --under_way_;
     *growth_ -= packet.flits;
-    if (tail > last_tail_) moved_ = last_tail_ = tail;
+    last_tail_ = std::max(last_tail_, tail);
     if (measured(tail)) {
       const auto flits = static_cast<std::uint64_t>(packet.flits);
       result_.accepted[static_cast<std::size_t>(packet.source)] += flits;
@@ -85,8 +86,8 @@ class RunMeter {
   /// when nothing moves any more, or when so much has piled up that draining says nothing.
   [[nodiscard]] bool goes_on(std::uint64_t now) {
     if (now >= next_part_) begin_part(now);
-    if (under_way_ == 0) moved_ = now;
-    if (now < end_ && now <= moved_ + phases_.patience) return true;
+    if (under_way_ == 0) idle_ = now;
+    if (now < end_ && now <= moved() + phases_.patience) return true;
     return drains(now);
   }
   /// The result of a run that had `cycles` cycles.
@@ -94,6 +95,8 @@ class RunMeter {
 
  private:
   [[nodiscard]] bool measured(std::uint64_t cycle) const { return cycle - begin_ < length_; }
+  /// The last cycle of which one cannot say that packets were under way and nothing moved.
+  [[nodiscard]] std::uint64_t moved() const { return std::max(last_tail_, idle_); }
   void begin_part(std::uint64_t now);
   bool drains(std::uint64_t now);
 
@@ -107,7 +110,7 @@ class RunMeter {
   std::int64_t* growth_ = &other_growth_;  ///< of the part that this is
   std::uint64_t next_part_;                ///< cycle in which the next part begins
   std::uint64_t last_tail_ = 0;
-  std::uint64_t moved_ = 0;  ///< last cycle in which something came out or nothing was under way
+  std::uint64_t idle_ = 0;        ///< last cycle in which nothing was under way
   std::optional<bool> hopeless_;  ///< known from the end of the measurement on
 };
 

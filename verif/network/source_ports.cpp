@@ -115,7 +115,7 @@ bool SourcePorts::begin_packet(int port, int lane, std::uint64_t now) {
   Lane& state = lane_state_[lane_index(port, lane)];
   state.packet = number;
   state.turn = list + 1 == lists_ ? 0 : list + 1;
-  (*packets_)[number].injected = now;
+  (*packets_)[number].presented = now;
   under_way_->enter(number);
   return true;
 }

@@ -78,32 +78,36 @@ DiscreteSampler::DiscreteSampler(const Distribution& distribution) {
   bounds_.pop_back();
 }
 
-GeometricSampler::GeometricSampler(double probability)
-    : always_(probability >= 1), never_(probability <= 0) {
-  if (always_ || never_) return;
+GeometricSampler::GeometricSampler(double probability) : never_(probability <= 0) {
+  if (never_) return;
   // Long enough for most draws; the rest are drawn again, because waiting has no memory.
   constexpr std::size_t most_entries = 1024;
   double survival = 1;
-  while (survival_.size() < most_entries && survival * two_to_64 >= 1) {
-    survival *= 1 - probability;
+  do {
+    survival *= 1 - std::min(probability, 1.0);
     survival_.push_back(as_bound(survival));
-  }
-  for (std::uint64_t high = 0; high < 256; ++high) {
-    const std::uint64_t largest_drawn = (high << 56) | (~std::uint64_t{0} >> 8);
-    const auto first = std::find_if(survival_.begin(), survival_.end(),
-                                    [&](std::uint64_t s) { return s <= largest_drawn; });
-    start_.push_back(static_cast<std::uint32_t>(first - survival_.begin()));
+  } while (survival_.size() < most_entries && survival * two_to_64 >= 1);
+  const auto failures = [this](std::uint64_t drawn) {
+    return std::partition_point(survival_.begin(), survival_.end(),
+                                [&](std::uint64_t s) { return s > drawn; }) -
+           survival_.begin();
+  };
+  for (std::uint64_t high = 0; high < std::uint64_t{1} << guess_bits; ++high) {
+    const std::uint64_t least = high << (64 - guess_bits);
+    const auto most_failures = failures(least);
+    const bool sure = most_failures == failures(least | ~std::uint64_t{0} >> guess_bits) &&
+                      most_failures < static_cast<std::ptrdiff_t>(survival_.size());
+    guess_.push_back(sure ? static_cast<std::uint16_t>(most_failures) : unsure);
   }
 }
 
-std::uint64_t GeometricSampler::operator()(Random& random) const {
-  if (always_) return 0;
-  if (never_) return never;
-  for (std::uint64_t failures = 0;; failures += survival_.size()) {
-    const std::uint64_t drawn = random.bits();
-    std::size_t k = start_[drawn >> 56];
-    while (k < survival_.size() && survival_[k] > drawn) ++k;
-    if (k < survival_.size()) return failures + k;
+std::uint64_t GeometricSampler::search(std::uint64_t drawn, Random& random) const {
+  for (std::uint64_t failures = 0;; failures += survival_.size(), drawn = random.bits()) {
+    const auto found = std::partition_point(survival_.begin(), survival_.end(),
+                                            [&](std::uint64_t s) { return s > drawn; });
+    if (found != survival_.end()) {
+      return failures + static_cast<std::uint64_t>(found - survival_.begin());
+    }
   }
 }
 

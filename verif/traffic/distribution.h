@@ -54,14 +54,24 @@ class GeometricSampler {
 
   explicit GeometricSampler(double probability);
 
-  std::uint64_t operator()(Random& random) const;
+  std::uint64_t operator()(Random& random) const {
+    if (never_) return never;
+    const std::uint64_t drawn = random.bits();
+    const std::uint16_t guess = guess_[drawn >> (64 - guess_bits)];
+    return guess != unsure ? guess : search(drawn, random);
+  }
 
  private:
-  bool always_;
+  static constexpr int guess_bits = 10;
+  static constexpr std::uint16_t unsure = 0xFFFF;
+
+  [[nodiscard]] std::uint64_t search(std::uint64_t drawn, Random& random) const;
+
   bool never_;
   /// survival_[k]: 2^64 * probability of more than k failures, falling.
   std::vector<std::uint64_t> survival_;
-  std::vector<std::uint32_t> start_;  ///< by the high 8 bits drawn: the first k to look at
+  /// The failures that a draw means, by its high bits, or `unsure` where these do not tell.
+  std::vector<std::uint16_t> guess_;
 };
 
 }  // namespace weft::verif

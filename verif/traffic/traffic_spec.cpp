@@ -72,6 +72,7 @@ const std::vector<Pattern>& patterns() {
 template <typename T>
 std::vector<std::string> names_of(const std::vector<T>& all) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const T& one : all) names.push_back(one.name);
   return names;
 }

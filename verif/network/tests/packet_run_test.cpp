@@ -106,7 +106,7 @@ TEST(PacketRun, SingleFifosSaturateAsTheoryKnows) {
 TEST(PacketRun, IslipReachesFullThroughput) {
   const arch::Switch design = design_of("ports: 16\nbuffer_depth: 64\n");
   EXPECT_GT(accepted(packets(design, specification("uniform", 1),
-                             {.warmup = 20000, .measurement = 50000})),
+                             {.warmup = 60000, .measurement = 60000})),
             0.99);
 }
 
