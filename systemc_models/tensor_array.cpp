@@ -8,6 +8,7 @@
 #include <span>
 
 #include "arch/numerics/integer.h"
+#include "systemc_models/base_protocol.h"
 
 namespace weft::models {
 namespace {
@@ -220,16 +221,7 @@ void TensorArrayModule::b_transport(Payload& payload, sc_time& delay) {
 
 tlm::tlm_sync_enum TensorArrayModule::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                                       sc_time& delay) {
-  if (phase == tlm::BEGIN_REQ) {
-    if (!payload.has_mm()) {
-      SC_REPORT_FATAL(message_type, "nb_transport needs payloads with a memory manager");
-    }
-    payload.acquire();
-  } else if (phase != tlm::END_RESP) {
-    SC_REPORT_FATAL(message_type, "phase outside the base protocol");
-  }
-  phases_.notify(payload, phase, delay);
-  return tlm::TLM_ACCEPTED;
+  return queue_forward(phases_, payload, phase, delay, message_type);
 }
 
 void TensorArrayModule::on_phase(Payload& payload, const tlm::tlm_phase& phase) {

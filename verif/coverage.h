@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,5 +44,8 @@ class Coverage {
  private:
   std::vector<Corner> corners_;
 };
+
+/// How many corners were reached, and each possible one with its hits.
+[[nodiscard]] nlohmann::ordered_json to_json(const Coverage& coverage);
 
 }  // namespace weft::verif

@@ -22,24 +22,19 @@ namespace {
 using sc_core::sc_time;
 using testing::any_experiment;
 using testing::Data;
-using testing::end_of;
 using testing::expect;
+using testing::expect_same_times;
 using testing::Experiment;
 using testing::flit_bytes;
 using testing::Packet;
 using testing::Packets;
 using testing::period;
+using testing::Reference;
 using testing::run_in_child;
 using testing::Sink;
 using Platform = testing::Platform<CycleSwitchModule>;
 
-// The same packets through the plain model, pin by pin: what leaves each output, and when each
-// packet's tail entered.
-struct Reference {
-  std::vector<Packets> arrived;                     // [output]
-  std::vector<std::vector<std::uint64_t>> entered;  // [input][packet]
-};
-
+// The same packets through the plain model, pin by pin.
 Reference run_plain(const Experiment& e) {
   const arch::Switch& design = e.design;
   const int n = design.ports;
@@ -139,14 +134,7 @@ TEST_F(CycleSwitchModuleTest, PacketsMoveAtTheTimesOfThePlainModel) {
       const Reference reference = run_plain(e);
       Platform platform(e, false, sc_core::SC_ZERO_TIME);
       sc_core::sc_start(e.cycles * period());
-      for (int p = 0; p < e.design.ports; ++p) {
-        expect(platform.sinks[p]->packets == reference.arrived[p],
-               "arrivals at output " + std::to_string(p));
-        for (std::size_t n = 0; n < e.sent[p].size(); ++n) {
-          expect(platform.sources[p]->entered[n] == end_of(reference.entered[p][n]),
-                 "entry of packet " + std::to_string(n) + " of input " + std::to_string(p));
-        }
-      }
+      expect_same_times(platform, e, reference);
     })) << "seed "
         << seed << ", experiment " << k << "\n"
         << arch::canonical_form(arch::config_of(e.design));
@@ -166,12 +154,7 @@ TEST_F(CycleSwitchModuleTest, BlockingTransportTakesAsLong) {
       const Reference reference = run_plain(e);
       Platform platform(e, true, sc_core::SC_ZERO_TIME);
       sc_core::sc_start(e.cycles * period());
-      for (int p = 0; p < e.design.ports; ++p) {
-        expect(platform.sinks[p]->packets == reference.arrived[p], "arrivals");
-        for (std::size_t n = 0; n < e.sent[p].size(); ++n) {
-          expect(platform.sources[p]->entered[n] == end_of(reference.entered[p][n]), "returns");
-        }
-      }
+      expect_same_times(platform, e, reference);
     })) << "seed "
         << seed << ", experiment " << k << "\n"
         << arch::canonical_form(arch::config_of(e.design));

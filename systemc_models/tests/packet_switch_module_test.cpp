@@ -20,23 +20,19 @@ namespace {
 
 using testing::any_experiment;
 using testing::Data;
-using testing::end_of;
 using testing::expect;
+using testing::expect_same_times;
 using testing::Experiment;
 using testing::flit_bytes;
 using testing::Packet;
 using testing::Packets;
 using testing::period;
+using testing::Reference;
 using testing::run_in_child;
 using testing::Sink;
 using Platform = testing::Platform<PacketSwitchModule>;
 
 const arch::Narrowed unicast{{"multicast", arch::Boolean{{false}}}};
-
-struct Reference {
-  std::vector<Packets> arrived;                     // [output]
-  std::vector<std::vector<std::uint64_t>> entered;  // [input][packet]
-};
 
 // The same packets through the plain model, every cycle, with next hops that take everything.
 Reference run_plain(const Experiment& e) {
@@ -132,14 +128,7 @@ TEST(PacketSwitchModuleTest, PacketsMoveAtTheTimesOfThePlainModel) {
       const Reference reference = run_plain(e);
       Platform platform(e, false, sc_core::SC_ZERO_TIME);
       sc_core::sc_start(e.cycles * period());
-      for (int p = 0; p < e.design.ports; ++p) {
-        expect(platform.sinks[p]->packets == reference.arrived[p],
-               "arrivals at output " + std::to_string(p));
-        for (std::size_t n = 0; n < e.sent[p].size(); ++n) {
-          expect(platform.sources[p]->entered[n] == end_of(reference.entered[p][n]),
-                 "entry of packet " + std::to_string(n) + " of input " + std::to_string(p));
-        }
-      }
+      expect_same_times(platform, e, reference);
     })) << "seed "
         << seed << ", experiment " << k << "\n"
         << arch::canonical_form(arch::config_of(e.design));

@@ -286,4 +286,24 @@ struct Platform {
 
 inline sc_core::sc_time end_of(std::uint64_t cycle) { return (cycle + 1) * period(); }
 
+/// What a plain model says of the packets of an experiment.
+struct Reference {
+  std::vector<Packets> arrived;                     // [output]
+  std::vector<std::vector<std::uint64_t>> entered;  // [input][packet]: cycle of the tail
+};
+
+/// Throws unless all packets entered and arrived in the module when they did in the plain model.
+template <class Module>
+void expect_same_times(const Platform<Module>& platform, const Experiment& experiment,
+                       const Reference& reference) {
+  for (std::size_t p = 0; p < experiment.sent.size(); ++p) {
+    expect(platform.sinks[p]->packets == reference.arrived[p],
+           "arrivals at output " + std::to_string(p));
+    for (std::size_t n = 0; n < experiment.sent[p].size(); ++n) {
+      expect(platform.sources[p]->entered[n] == end_of(reference.entered[p][n]),
+             "entry of packet " + std::to_string(n) + " of input " + std::to_string(p));
+    }
+  }
+}
+
 }  // namespace weft::models::testing

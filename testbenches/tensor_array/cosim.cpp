@@ -94,13 +94,7 @@ nlohmann::ordered_json to_json(const CosimReport& report) {
     json["first_mismatch"] = report.first_mismatch;
     json["reproduce"] = report.reproduce;
   }
-  nlohmann::ordered_json corners = nlohmann::ordered_json::object();
-  for (const Coverage::Corner& corner : report.coverage.corners()) {
-    if (corner.possible) corners[corner.name] = corner.hits;
-  }
-  json["coverage"] = {{"reached", report.coverage.reached()},
-                      {"of", report.coverage.possible()},
-                      {"corners", corners}};
+  json["coverage"] = to_json(report.coverage);
   return json;
 }
 

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/tests/run_seed.h"
 #include "rtl_gen/hdl/tests/tool_run.h"
 
 namespace weft::rtl::test {
@@ -120,13 +121,7 @@ std::vector<Values> simulate(const hdl::Design& design, const hdl::Module& top,
   return outputs;
 }
 
-Random::Random() {
-  const char* const given = std::getenv("WEFT_TEST_SEED");
-  const std::uint64_t seed =
-      given != nullptr ? std::strtoull(given, nullptr, 0) : std::random_device{}();
-  std::cout << "WEFT_TEST_SEED=" << seed << "\n";
-  engine_.seed(seed);
-}
+Random::Random() : engine_(weft::test::run_seed()) {}
 
 Bits Random::draw(int width, int percent) {
   Bits result;

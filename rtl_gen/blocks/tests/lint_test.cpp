@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is emitted for the blocks: clean under three tools, at many sizes.
+#include "rtl_gen/hdl/tests/lint.h"
+
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -16,7 +17,6 @@
 #include "rtl_gen/blocks/fifo.h"
 #include "rtl_gen/blocks/queue_memory.h"
 #include "rtl_gen/blocks/skid_buffer.h"
-#include "rtl_gen/hdl/tests/tool_run.h"
 
 namespace weft::rtl {
 namespace {
@@ -108,8 +108,7 @@ TEST_P(BlockLint, IsCleanUnderThreeToolsAtEverySize) {
   Design design;
   const Module& top = GetParam().add(design);
   const hdl::test::ScratchDirectory scratch;
-  for (const auto& [file, text] : design.render()) scratch.write(file, text);
-  const std::string sources = fmt::format("{}", fmt::join(design.file_order(), " "));
+  const std::string sources = hdl::test::write_sources(design, scratch);
   const auto expect_silent = [&](const std::string& command) {
     const auto result = hdl::test::run(scratch.path(), command);
     EXPECT_TRUE(result.status == 0 && result.output.empty()) << command << "\n" << result.output;

@@ -7,26 +7,15 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <iostream>
 #include <random>
 #include <string>
 
 #include "arch/network/link_frame.h"
-#include "rtl_gen/hdl/tests/tool_run.h"
+#include "base/tests/run_seed.h"
+#include "rtl_gen/hdl/tests/lint.h"
 
 namespace weft::rtl {
 namespace {
-
-using hdl::test::ScratchDirectory;
-
-std::uint64_t seed() {
-  const char* given = std::getenv("WEFT_TEST_SEED");
-  const std::uint64_t value =
-      given != nullptr ? std::strtoull(given, nullptr, 0) : std::random_device{}();
-  std::cout << "WEFT_TEST_SEED=" << value << "\n";
-  return value;
-}
 
 arch::Link draw(std::mt19937_64& random) {
   return arch::random_link(random, {{"flit_width", arch::IntRange{16, 80}},
@@ -44,47 +33,23 @@ std::string describe(const arch::Link& link) {
                      link.crc_width, link.replay_depth, link.sequence_width, link.buffer_depth);
 }
 
-std::string files(const hdl::Design& design, const ScratchDirectory& scratch) {
-  for (const auto& [name, text] : design.render()) scratch.write(name, text);
-  return fmt::format("{}", fmt::join(design.file_order(), " "));
-}
-
-void expect_silent(const ScratchDirectory& scratch, const std::string& command,
-                   const std::string& what) {
-  const auto result = hdl::test::run(scratch.path(), command);
-  EXPECT_TRUE(result.status == 0 && result.output.empty()) << command << "\n"
-                                                           << result.output << "\n"
-                                                           << what;
-}
-
 TEST(LinkRtl, IsCleanUnderThreeTools) {
-  std::mt19937_64 random(seed());
+  std::mt19937_64 random(weft::test::run_seed());
   for (int i = 0; i < 12 && !HasFailure(); ++i) {
     const arch::Link link = draw(random);
-    const ScratchDirectory scratch;
-    const std::string sources = files(build_link(link, {}), scratch);
-    expect_silent(scratch,
-                  fmt::format("verilator --lint-only -Wall --top-module {} {}", link.name, sources),
-                  describe(link));
-    expect_silent(scratch,
-                  fmt::format("iverilog -g2005 -Wall -s {} -t null {}", link.name, sources),
-                  describe(link));
-    expect_silent(
-        scratch,
-        fmt::format("yosys -q -p 'read_verilog {}; hierarchy -check -top {}'", sources, link.name),
-        describe(link));
+    EXPECT_EQ(hdl::test::lint(build_link(link, {}), link.name), "") << describe(link);
   }
 }
 
 TEST(LinkRtl, IsTheSameTextAgain) {
-  std::mt19937_64 random(seed());
+  std::mt19937_64 random(weft::test::run_seed());
   const arch::Link link = draw(random);
   const hdl::Provenance from{"1.0", "name", "0123"};
   EXPECT_EQ(build_link(link, from).render(), build_link(link, from).render());
 }
 
 TEST(LinkRtl, ChecksAtOtherSizes) {
-  std::mt19937_64 random(seed());
+  std::mt19937_64 random(weft::test::run_seed());
   for (int i = 0; i < 20; ++i) {
     const arch::Link emitted = draw(random);
     arch::Link other = draw(random);

@@ -9,6 +9,8 @@
 #include <optional>
 #include <random>
 
+#include "base/tests/run_seed.h"
+#include "rtl_gen/hdl/tests/lint.h"
 #include "rtl_gen/switch/tests/replay.h"
 
 namespace weft::rtl {
@@ -333,7 +335,7 @@ std::string Scene::cycle() {
 }
 
 TEST(Collective, DecidesAsTheContractSays) {
-  std::mt19937_64 random(test::seed());
+  std::mt19937_64 random(weft::test::run_seed());
   for (const auto& [multicast, reduction] : {std::pair{true, true}, {true, false}, {false, true}}) {
     for (const auto& [ports, channels] : {std::pair{2, 1}, {3, 2}, {5, 1}, {8, 3}, {16, 4}}) {
       arch::Switch device;
@@ -354,7 +356,7 @@ TEST(Collective, DecidesAsTheContractSays) {
                                 (multicast ? " VCs, multicast" : " VCs") +
                                 (reduction ? ", reduction" : "");
       EXPECT_EQ(test::replay(design, unit, cycles), "") << which;
-      EXPECT_EQ(test::lint(design, unit), "") << which;
+      EXPECT_EQ(hdl::test::lint(design, unit.name()), "") << which;
       EXPECT_EQ(scene.multicasts() > 50, multicast) << which << " " << scene.multicasts();
       EXPECT_EQ(scene.reductions() > 5, reduction) << which << " " << scene.reductions();
     }

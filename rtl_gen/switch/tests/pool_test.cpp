@@ -7,6 +7,8 @@
 #include <deque>
 #include <random>
 
+#include "base/tests/run_seed.h"
+#include "rtl_gen/hdl/tests/lint.h"
 #include "rtl_gen/switch/tests/replay.h"
 
 namespace weft::rtl {
@@ -68,7 +70,7 @@ std::vector<std::string> play(const arch::Switch& device, bool pooled, int load,
 }
 
 TEST(Pool, KeepsTheFlitsOfEachOutputInOrder) {
-  std::mt19937_64 random(test::seed());
+  std::mt19937_64 random(weft::test::run_seed());
   for (const bool pooled : {true, false}) {
     for (const auto& [ports, channels, depth] :
          {std::tuple{2, 1, 1}, {3, 2, 2}, {5, 1, 7}, {4, 3, 8}, {9, 4, 5}, {3, 2, 40}}) {
@@ -86,7 +88,7 @@ TEST(Pool, KeepsTheFlitsOfEachOutputInOrder) {
           pooled ? add_pool(design, shape) : add_output_queues(design, shape);
       const std::string which = std::to_string(ports) + " ports, " + std::to_string(channels) +
                                 " VCs, depth " + std::to_string(depth);
-      EXPECT_EQ(test::lint(design, module), "") << which;
+      EXPECT_EQ(hdl::test::lint(design, module.name()), "") << which;
       for (const int load : {40, 95}) {
         EXPECT_EQ(test::replay(design, module, play(device, pooled, load, random)), "") << which;
       }

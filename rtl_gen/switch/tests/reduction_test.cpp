@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <random>
 
+#include "base/tests/run_seed.h"
+#include "rtl_gen/hdl/tests/lint.h"
 #include "rtl_gen/switch/tests/replay.h"
 
 namespace weft::rtl {
@@ -18,7 +20,7 @@ std::int64_t any_lane(std::mt19937_64& random) {
 }
 
 TEST(Reduction, CombinesTheLanesOfMembers) {
-  std::mt19937_64 random(test::seed());
+  std::mt19937_64 random(weft::test::run_seed());
   for (const auto& [ports, lanes] : {std::pair{2, 1}, {3, 2}, {5, 1}, {7, 4}, {16, 2}}) {
     arch::Switch device;
     device.ports = ports;
@@ -57,7 +59,7 @@ TEST(Reduction, CombinesTheLanesOfMembers) {
     const hdl::Module& combine = add_combine(design, shape);
     EXPECT_EQ(test::replay(design, combine, cycles), "")
         << ports << " ports, " << lanes << " lanes";
-    EXPECT_EQ(test::lint(design, combine), "");
+    EXPECT_EQ(hdl::test::lint(design, combine.name()), "");
   }
 }
 
@@ -70,7 +72,7 @@ TEST(Reduction, ResultsAreCleanVerilog) {
     device = arch::resolved(device);
     hdl::Design design;
     const Shape shape(device);
-    EXPECT_EQ(test::lint(design, add_result(design, shape)), "") << pipeline;
+    EXPECT_EQ(hdl::test::lint(design, add_result(design, shape).name()), "") << pipeline;
   }
 }
 

@@ -4,21 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdlib>
-#include <iostream>
-#include <random>
-
-#include "rtl_gen/hdl/tests/tool_run.h"
+#include "rtl_gen/hdl/tests/lint.h"
 
 namespace weft::rtl::test {
 namespace {
 
 using namespace hdl;
-
-std::string write_sources(const Design& design, const hdl::test::ScratchDirectory& scratch) {
-  for (const auto& [name, text] : design.render()) scratch.write(name, text);
-  return fmt::format("{}", fmt::join(design.file_order(), " "));
-}
 
 std::string testbench(const Module& module, std::size_t cycles) {
   std::vector<std::string> inputs, outputs, connections;
@@ -68,14 +59,6 @@ endmodule
 
 }  // namespace
 
-std::uint64_t seed() {
-  const char* given = std::getenv("WEFT_TEST_SEED");
-  const std::uint64_t value =
-      given != nullptr ? std::strtoull(given, nullptr, 0) : std::random_device{}();
-  std::cout << "WEFT_TEST_SEED=" << value << "\n";
-  return value;
-}
-
 std::string binary(std::uint64_t value, int width) {
   std::string text;
   for (int i = width; i-- > 0;) text += (value >> i & 1) != 0 ? '1' : '0';
@@ -85,25 +68,12 @@ std::string binary(std::uint64_t value, int width) {
 std::string replay(const Design& design, const Module& module,
                    const std::vector<std::string>& cycles) {
   const hdl::test::ScratchDirectory scratch;
-  const std::string sources = write_sources(design, scratch);
+  const std::string sources = hdl::test::write_sources(design, scratch);
   scratch.write("tb.v", testbench(module, cycles.size()));
   scratch.write("cycles", fmt::format("{}\n", fmt::join(cycles, "\n")));
   const auto result = hdl::test::run(
       scratch.path(), fmt::format("iverilog -g2005 -s tb -o sim {} tb.v && vvp -n sim", sources));
   return result.status == 0 ? result.output : "failed: " + result.output;
-}
-
-std::string lint(const Design& design, const Module& top) {
-  const hdl::test::ScratchDirectory scratch;
-  const std::string sources = write_sources(design, scratch);
-  return hdl::test::run(
-             scratch.path(),
-             fmt::format("verilator --lint-only -Wall --top-module {0} {1}; "
-                         "iverilog -g2005 -Wall -s {0} -t null {1}; "
-                         "yosys -q -p 'read_verilog {1}; hierarchy -check -top {0}; proc; "
-                         "check -assert'",
-                         top.name(), sources))
-      .output;
 }
 
 }  // namespace weft::rtl::test

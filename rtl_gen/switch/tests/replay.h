@@ -12,9 +12,6 @@
 
 namespace weft::rtl::test {
 
-/// The random seed: WEFT_TEST_SEED, or a new one. Prints it.
-std::uint64_t seed();
-
 /// `width` binary digits.
 std::string binary(std::uint64_t value, int width);
 
@@ -24,8 +21,5 @@ std::string binary(std::uint64_t value, int width);
 /// is wrong, with the numbers of the first cycles; nothing if all is right.
 std::string replay(const hdl::Design& design, const hdl::Module& module,
                    const std::vector<std::string>& cycles);
-
-/// What three tools say about the design with this top; nothing if all are content.
-std::string lint(const hdl::Design& design, const hdl::Module& top);
 
 }  // namespace weft::rtl::test

@@ -13,6 +13,7 @@
 
 #include "arch/network/header.h"
 #include "arch/network/routing.h"
+#include "base/tests/run_seed.h"
 #include "rtl_gen/hdl/tests/tool_run.h"
 #include "rtl_gen/switch/tests/replay.h"
 
@@ -23,7 +24,6 @@ using arch::Routing;
 using arch::Switch;
 
 using test::binary;
-using test::seed;
 
 /// A case: what stands on the inputs and what must stand on the outputs, one digit a bit.
 class Vectors {
@@ -242,7 +242,7 @@ void expect_both(Switch device, std::mt19937_64& random) {
 }
 
 TEST(Route, ByTable) {
-  std::mt19937_64 random(seed());
+  std::mt19937_64 random(weft::test::run_seed());
   for (const auto& [ports, destinations] :
        {std::pair{2, 2}, {3, 3}, {16, 16}, {5, 1}, {2, 9}, {16, 100}, {72, 300}}) {
     for (const bool lookahead : {false, true}) {
@@ -260,7 +260,7 @@ TEST(Route, ByTable) {
 }
 
 TEST(Route, ByAddress) {
-  std::mt19937_64 random(seed());
+  std::mt19937_64 random(weft::test::run_seed());
   for (const int width : {8, 31, 33, 64}) {
     for (const int ports : {2, 5, 16}) {
       Switch device = of(ports, Routing::address);
@@ -290,7 +290,7 @@ TEST(Route, ByAddress) {
 }
 
 TEST(Route, BySource) {
-  std::mt19937_64 random(seed());
+  std::mt19937_64 random(weft::test::run_seed());
   for (const int ports : {2, 3, 8, 20}) {
     for (const int hops : {1, 2, 5}) {
       Switch device = of(ports, Routing::source);
@@ -301,7 +301,7 @@ TEST(Route, BySource) {
 }
 
 TEST(Route, UpOrDown) {
-  std::mt19937_64 random(seed());
+  std::mt19937_64 random(weft::test::run_seed());
   struct Tree {
     int ports, up, below, first, destinations;
   };
@@ -326,7 +326,7 @@ TEST(Route, UpOrDown) {
 }
 
 TEST(Route, InMeshes) {
-  std::mt19937_64 random(seed());
+  std::mt19937_64 random(weft::test::run_seed());
   for (const Routing routing : {Routing::dimension_order, Routing::west_first, Routing::odd_even}) {
     for (const auto& [columns, rows] :
          {std::pair{4, 4}, {2, 1}, {1, 3}, {3, 2}, {1, 1}, {8, 8}, {33, 20}}) {

@@ -12,6 +12,7 @@
 #include <random>
 #include <utility>
 
+#include "base/tests/run_seed.h"
 #include "testbenches/link/goodput.h"
 
 namespace weft::verif {
@@ -21,14 +22,6 @@ class LinkCosim : public testing::Test {
  protected:
   static void SetUpTestSuite() { setenv("WEFT_CACHE", WEFT_BINARY_DIR "/test-cache", 1); }
 };
-
-std::uint64_t seed() {
-  const char* given = std::getenv("WEFT_TEST_SEED");
-  const std::uint64_t value =
-      given != nullptr ? std::strtoull(given, nullptr, 0) : std::random_device{}();
-  std::cout << "WEFT_TEST_SEED=" << value << "\n";
-  return value;
-}
 
 std::string text_of(const arch::Link& link) {
   return fmt::format(
@@ -53,11 +46,11 @@ void expect_pass(const arch::Link& link, const LinkRtl& rtl, std::uint64_t seed,
 
 TEST_F(LinkCosim, DefaultLink) {
   const arch::Link link = arch::resolved({});
-  expect_pass(link, emitted_rtl(link), seed(), 5000);
+  expect_pass(link, emitted_rtl(link), weft::test::run_seed(), 5000);
 }
 
 TEST_F(LinkCosim, RandomLinks) {
-  const std::uint64_t from = seed();
+  const std::uint64_t from = weft::test::run_seed();
   std::mt19937_64 random(from);
   for (int i = 0; i < 12 && !HasFailure(); ++i) {
     const arch::Link link =
@@ -92,7 +85,7 @@ TEST_F(LinkCosim, OtherSizesThanEmitted) {
     link.buffer_depth = 7;
     link.sequence_width = 7;
     link = arch::resolved(link);
-    expect_pass(link, emitted_rtl(emitted, link), seed(), 500);
+    expect_pass(link, emitted_rtl(emitted, link), weft::test::run_seed(), 500);
   }
 }
 

@@ -15,6 +15,7 @@
 
 #include "arch/config.h"
 #include "base/error.h"
+#include "base/tests/run_seed.h"
 #include "testbenches/switch/emitted_switch.h"
 #include "testbenches/switch/tests/small_switches.h"
 #include "verif/faults.h"
@@ -40,7 +41,7 @@ class SwitchCosimTest : public testing::Test {
 
   /// One switch for each way in which the parameters are narrowed beyond the small sizes.
   static void agree(const std::vector<arch::Narrowed>& kinds) {
-    std::mt19937_64 random(run_seed());
+    std::mt19937_64 random(weft::test::run_seed());
     for (const arch::Narrowed& kind : kinds) {
       arch::Narrowed narrowed = small_sizes();
       for (const auto& [name, domain] : kind) narrowed.insert_or_assign(name, domain);
@@ -171,7 +172,7 @@ SwitchRtl reelaborated(const arch::Switch& emitted, const arch::Switch& design) 
 }
 
 TEST_F(SwitchCosimTest, ModulesAgreeWhenReelaboratedAtOtherSizes) {
-  std::mt19937_64 random(run_seed());
+  std::mt19937_64 random(weft::test::run_seed());
   const auto draw = [&random](int low, int high) {
     return std::uniform_int_distribution<int>(low, high)(random);
   };

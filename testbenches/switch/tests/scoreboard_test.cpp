@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "arch/config.h"
+#include "base/tests/run_seed.h"
 #include "systemc_models/switch/cycle_switch.h"
 #include "testbenches/switch/switch_bench.h"
 #include "testbenches/switch/switch_stimuli.h"
@@ -121,7 +122,7 @@ SpoiltSwitch::Spoil at_a_flit(Function spoil) {
 }
 
 TEST(Scoreboard, IsSilentAboutARightSwitch) {
-  std::mt19937_64 random(run_seed());
+  std::mt19937_64 random(weft::test::run_seed());
   for (int i = 0; i < 60; ++i) {
     const arch::Switch design = arch::random_switch(random, small_sizes());
     models::CycleSwitch model(design);

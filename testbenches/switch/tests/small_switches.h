@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <cstdlib>
-#include <iostream>
-#include <random>
-
 #include "arch/network/switch.h"
 
 namespace weft::verif {
@@ -22,14 +17,6 @@ inline arch::Narrowed small_sizes() {
           {"destinations", IntRange{1, 40}},
           {"mesh_columns", IntRange{1, 6}},
           {"mesh_rows", IntRange{1, 6}}};
-}
-
-/// A seed for this run; WEFT_SEED repeats one.
-inline std::uint64_t run_seed() {
-  const char* set = std::getenv("WEFT_SEED");
-  const std::uint64_t seed = set != nullptr ? std::stoull(set) : std::random_device{}();
-  std::cout << "WEFT_SEED=" << seed << "\n";
-  return seed;
 }
 
 }  // namespace weft::verif

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "arch/config.h"
+#include "base/tests/run_seed.h"
 #include "testbenches/tensor_array/array_faults.h"
 #include "testbenches/tensor_array/emitted_rtl.h"
 #include "testbenches/tensor_array/fault_campaign.h"
@@ -23,17 +24,9 @@ class EmittedTest : public testing::Test {
   static void SetUpTestSuite() { setenv("WEFT_CACHE", WEFT_BINARY_DIR "/test-cache", 1); }
 };
 
-/// A seed for this run; WEFT_SEED repeats one.
-std::uint64_t run_seed() {
-  const char* set = std::getenv("WEFT_SEED");
-  const std::uint64_t seed = set != nullptr ? std::stoull(set) : std::random_device{}();
-  std::cout << "WEFT_SEED=" << seed << "\n";
-  return seed;
-}
-
 /// Small arrays of all kinds, anew in every run.
 void agree_on_random_arrays(const char* dataflow, int count) {
-  std::mt19937_64 random(run_seed());
+  std::mt19937_64 random(weft::test::run_seed());
   for (int i = 0; i < count; ++i) {
     arch::TensorArray array =
         arch::random_tensor_array(random, {{"rows", arch::IntRange{1, 9}},
@@ -64,7 +57,7 @@ TEST_F(EmittedTest, RandomOutputStationaryArraysAgree) {
 }
 
 TEST_F(EmittedTest, ModulesAgreeWhenReelaboratedAtOtherSizes) {
-  std::mt19937_64 random(run_seed());
+  std::mt19937_64 random(weft::test::run_seed());
   for (const char* dataflow : {"weight_stationary", "output_stationary"}) {
     for (int i = 0; i < 4; ++i) {
       const arch::Narrowed small = {{"rows", arch::IntRange{1, 9}},

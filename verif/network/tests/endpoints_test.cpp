@@ -12,6 +12,7 @@
 #include <random>
 #include <vector>
 
+#include "base/tests/run_seed.h"
 #include "verif/network/flit_format.h"
 #include "verif/network/packet_pool.h"
 #include "verif/network/sink_ports.h"
@@ -22,14 +23,8 @@
 namespace weft::verif {
 namespace {
 
-std::uint64_t run_seed() {
-  const std::uint64_t seed = std::random_device{}();
-  std::cout << "seed " << seed << "\n";
-  return seed;
-}
-
 TEST(PacketQueues, AreQueues) {
-  Random random(run_seed());
+  Random random(weft::test::run_seed());
   PacketQueues queues(5);
   std::array<std::deque<std::uint32_t>, 5> expected;
   std::uint32_t next = 0;
@@ -69,7 +64,7 @@ TEST(FlitFormat, KnowsWhatGroupsReduceTo) {
   design.in_network_reduction = true;
   design = arch::resolved(design);
   SwitchTargets targets(design);
-  const FlitFormat format(design, targets, true, run_seed());
+  const FlitFormat format(design, targets, true, weft::test::run_seed());
   for (const arch::PacketOp op : {arch::PacketOp::sum, arch::PacketOp::min, arch::PacketOp::max}) {
     arch::Header header;
     header.op = op;
