@@ -82,7 +82,7 @@ class Quickstart {
     request.cache_directory = synth_cache({});
     request.progress = [&step](std::string_view text) { step.update(text); };
     const synth::Result result =
-        synth::run(configuration_request(config_, folder_ / "synth", std::move(request)));
+        synth::run(configuration_job(config_, folder_ / "synth", std::move(request)).request);
     step.done(result.cached ? "found in the cache" : "");
     write_json(synth::to_json(result), (folder_ / "synth.json").string());
     print(fmt::format("{:.0f} um2 per MAC, {} cells, critical path {:.2f} ns ({:.0f} MHz)\n\n",

@@ -5,14 +5,14 @@
 #include <utility>
 #include <variant>
 
+#include "cli/synth_hierarchy.h"
 #include "rtl_gen/emit/emission.h"
 #include "verif/build_cache.h"
 
 namespace weft::cli {
 
-synth::Request configuration_request(const arch::Config& config,
-                                     const std::filesystem::path& directory,
-                                     synth::Request request) {
+SynthesisJob configuration_job(const arch::Config& config, const std::filesystem::path& directory,
+                               synth::Request request) {
   request.output_directory =
       directory.empty() ? arch::name_of(config) + "_synth" : directory.string();
   const std::filesystem::path sources = request.output_directory / "rtl";
@@ -23,7 +23,7 @@ synth::Request configuration_request(const arch::Config& config,
   if (const auto* array = std::get_if<arch::TensorArray>(&config.design)) {
     request.macs = std::uint64_t{1} * array->rows * array->cols * array->macs_per_pe;
   }
-  return request;
+  return {std::move(request), hierarchy_of(emission)};
 }
 
 std::filesystem::path synth_cache(const std::filesystem::path& cache) {

@@ -74,6 +74,8 @@ class Flow {
     design.parameters = request_.parameters;
     design.clock_ns = request_.clock_ns;
     design.clock_ports = request_.clock_ports;
+    design.macros = request_.macros;
+    design.arcs = request_.arcs;
     for (const auto& [name, text] : flow_scripts(design, target_)) {
       workspace_.write(name, text);
       result_.scripts.push_back(name);
@@ -121,6 +123,7 @@ class Flow {
       throw ToolError(fmt::format("yosys did not flatten {} (its log: {})", request_.top,
                                   workspace_.path(files::synthesis_log).string()));
     count_cells(top->second);
+    count_macros();
     const double yosys_area = read_chip_area(workspace_.read(files::area)).value_or(0);
     if (std::abs(yosys_area - result_.area_um2) > 1e-6 * result_.area_um2 + 1e-5)
       throw ToolError(fmt::format("the area is {} by the library and {} by yosys ({})",
@@ -138,6 +141,7 @@ class Flow {
   void count_cells(const CellCounts& counts) {
     std::vector<std::string> without_area;
     for (const auto& [name, count] : counts) {
+      if (is_macro(name)) continue;
       const auto cell = target_.library.cells.find(name);
       if (cell == target_.library.cells.end() || cell->second.area <= 0) {
         without_area.push_back(fmt::format("{} x {}", count, name));
@@ -161,6 +165,21 @@ class Flow {
                 : ""));
   }
 
+  /// Whether instances of this type are black boxes, which have their module's name until the
+  /// netlist is written.
+  [[nodiscard]] bool is_macro(const std::string& type) const {
+    return std::ranges::any_of(request_.macros, [&](const Macro& macro) {
+      return macro.cell == type || macro.module == type;
+    });
+  }
+
+  void count_macros() {
+    if (request_.macros.empty()) return;
+    const auto modules = read_stat_json(workspace_.read(files::macro_counts));
+    for (const auto& [type, count] : modules.at(request_.top))
+      if (is_macro(type)) result_.macros[type] = count;
+  }
+
   /// Warnings about the design; those about the library's cells are of no use to the user.
   void collect_yosys_warnings() {
     std::istringstream lines(workspace_.read(files::synthesis_log));
@@ -181,6 +200,8 @@ class Flow {
     base::check(call(timing_step()));
     const Timing timing = read_timing(workspace_.read(files::timing_log),
                                       workspace_.path(files::timing_log).string());
+    for (const auto& [from, to, slack] : timing.arcs)
+      result_.arcs.push_back({from, to, request_.clock_ns - slack});
     if (timing.unclocked_registers > 0)
       result_.warnings.push_back(
           fmt::format("{} registers have no clock: paths from and to them are not in the "
@@ -190,7 +211,7 @@ class Flow {
       result_.warnings.push_back(
           fmt::format("{} combinational loops were cut for timing analysis", timing.loops));
     if (!timing.slack_ns) {
-      if (result_.cells == 0) return;
+      if (result_.cells == 0 || request_.arcs) return;
       throw UserError(fmt::format(
           "{}: no path could be timed; does the library have timing tables for its cells?{} (log: "
           "{})",

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "synth/number_text.h"
+
 namespace weft::synth {
 
 namespace {
@@ -53,6 +55,15 @@ Json stage_to_json(const Stage& stage) {
           {"arrival_ns", stage.arrival_ns}};
 }
 
+Json arc_to_json(const Arc& arc) {
+  return {{"from", arc.from}, {"to", arc.to}, {"delay_ns", arc.delay_ns}};
+}
+
+Arc arc_from_json(const Json& json) {
+  return {json.at("from").get<std::string>(), json.at("to").get<std::string>(),
+          json.at("delay_ns").get<double>()};
+}
+
 Stage stage_from_json(const Json& json) {
   Stage stage;
   json.at("pin").get_to(stage.pin);
@@ -61,19 +72,6 @@ Stage stage_from_json(const Json& json) {
   json.at("delay_ns").get_to(stage.delay_ns);
   json.at("arrival_ns").get_to(stage.arrival_ns);
   return stage;
-}
-
-/// 1234567.8 as "1,234,568".
-std::string grouped(double value) {
-  std::string digits = fmt::format("{:.0f}", value);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), 1, ',');
-  return digits;
-}
-
-/// Areas of small designs and small technologies need decimals.
-std::string area_text(double area) {
-  return area < 1000 ? fmt::format("{:.2f}", area) : grouped(area);
 }
 
 std::string by_module_table(const Result& result) {
@@ -154,6 +152,8 @@ nlohmann::ordered_json to_json(const Result& result) {
                {"cached", result.cached},
                {"directory", result.directory.string()},
                {"scripts", result.scripts}};
+  if (!result.macros.empty()) json["macros"] = result.macros;
+  for (const Arc& arc : result.arcs) json["arcs"].push_back(arc_to_json(arc));
   if (result.macs == 0) {
     json.erase("macs");
     json.erase("area_per_mac_um2");
@@ -184,6 +184,9 @@ Result result_from_json(const nlohmann::ordered_json& json) {
   result.area_per_mac_um2 = json.value("area_per_mac_um2", result.area_per_mac_um2);
   result.by_cell = map_from_json<CellUse>(json.at("by_cell"), cell_from_json);
   result.by_module = map_from_json<ModuleUse>(json.at("by_module"), module_from_json);
+  result.macros = json.value("macros", result.macros);
+  if (json.contains("arcs"))
+    for (const auto& arc : json.at("arcs")) result.arcs.push_back(arc_from_json(arc));
   json.at("warnings").get_to(result.warnings);
   json.at("tool_versions").get_to(result.tool_versions);
   json.at("cpu_seconds").get_to(result.cpu_seconds);
@@ -195,7 +198,7 @@ Result result_from_json(const nlohmann::ordered_json& json) {
   return result;
 }
 
-std::string to_text(const Result& result) {
+std::string summary(const Result& result) {
   std::string text = fmt::format("{} on {}, clock {:g} ns{}\n", result.top, result.target,
                                  result.clock_ns, result.cached ? " (from the cache)" : "");
   text += fmt::format("  {:<15}{} um2", "area", area_text(result.area_um2));
@@ -210,6 +213,11 @@ std::string to_text(const Result& result) {
   if (!result.path.stages.empty())
     text += fmt::format("  {:<15}{} -> {} through {} cells\n", "", result.path.start,
                         result.path.end, std::max<std::size_t>(2, result.path.stages.size()) - 2);
+  return text;
+}
+
+std::string to_text(const Result& result) {
+  std::string text = summary(result);
   text += fmt::format("\n{}\n{}", by_module_table(result), by_cell_table(result));
   for (const auto& warning : result.warnings) text += fmt::format("  warning: {}\n", warning);
   text += fmt::format("\n  {:.1f} CPU s, {:.0f} MiB; files and scripts: {}\n", result.cpu_seconds,

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "synth/macro.h"
+
 namespace weft::synth {
 
 /// All cells of one type.
@@ -71,6 +73,8 @@ struct Result {
 
   std::map<std::string, CellUse> by_cell;
   std::map<std::string, ModuleUse> by_module;
+  std::map<std::string, std::uint64_t> macros;  ///< instances in the netlist of each Macro::cell
+  std::vector<Arc> arcs;                        ///< if they were asked for
 
   std::vector<std::string> warnings;
   std::map<std::string, std::string> tool_versions;
@@ -86,6 +90,9 @@ struct Result {
 /// The JSON that `--json` gives, and its inverse (throws nlohmann::json::exception).
 nlohmann::ordered_json to_json(const Result& result);
 Result result_from_json(const nlohmann::ordered_json& json);
+
+/// The totals and the critical path, for people.
+std::string summary(const Result& result);
 
 /// A table for people.
 std::string to_text(const Result& result);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "synth/macro.h"
 #include "synth/target.h"
 
 namespace weft::synth {
@@ -33,6 +34,10 @@ inline constexpr const char* area = "area.txt";
 inline constexpr const char* netlist = "netlist.v";
 inline constexpr const char* hierarchy = "hierarchy.json";
 inline constexpr const char* report = "report.json";
+/// Of designs with macros only: what Yosys and OpenSTA are to know of them, and how many there are.
+inline constexpr const char* macro_verilog = "macros.v";
+inline constexpr const char* macro_library = "macros.lib";
+inline constexpr const char* macro_counts = "macros.json";
 }  // namespace files
 
 /// What the scripts say about a design.
@@ -42,6 +47,8 @@ struct Design {
   std::map<std::string, std::string> parameters;
   double clock_ns = 0;
   std::vector<std::string> clock_ports;  ///< empty: those that Yosys finds at the registers
+  std::vector<Macro> macros;
+  bool arcs = false;  ///< measure the paths between ports and registers
 };
 
 /// A call of a tool. `log` takes its output.

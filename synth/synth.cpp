@@ -64,6 +64,10 @@ std::string digest(const Request& request, const std::vector<Source>& sources, c
                      {"driving_cell", target.driving_cell},
                      {"load_ff", target.load_ff},
                      {"tools", tools}};
+  if (request.arcs) key["arcs"] = true;
+  for (const Macro& macro : request.macros)
+    key["macros"].push_back(
+        {macro.cell, macro.module, macro.parameters, macro.defaults, macro.interface, macro.liberty});
   for (const auto& source : sources)
     key["sources"].push_back({source.name, base::sha256(source.content)});
   return base::sha256(key.dump());

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "synth/macro.h"
 #include "synth/result.h"
 #include "synth/target.h"
 
@@ -35,6 +36,12 @@ struct Request {
   std::filesystem::path output_directory;
   /// Results of former runs; empty: none are kept.
   std::filesystem::path cache_directory;
+
+  /// Instances that stay black boxes. Their modules need no Verilog beside their interfaces, and
+  /// their cells are counted in Result::macros, without an area.
+  std::vector<Macro> macros;
+  /// Also measure the paths between the ports and the registers: Result::arcs.
+  bool arcs = false;
 
   std::uint64_t macs = 0;  ///< multiply-accumulate units of the design, for area_per_mac_um2
   /// Also synthesise without flattening, for Result::by_module; costs little beside flat synthesis.

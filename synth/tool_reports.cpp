@@ -66,6 +66,21 @@ void read_path(const std::string& log, Timing& timing) {
   timing.end = timing.stages.back().pin;
 }
 
+std::vector<Timing::Arc> read_arcs(const std::string& log) {
+  std::vector<Timing::Arc> arcs;
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string keyword;
+    Timing::Arc arc;
+    if (!(words >> keyword >> arc.from >> arc.to >> arc.slack_ns) || keyword != "arc") continue;
+    for (std::string* end : {&arc.from, &arc.to})
+      if (*end == "registers") end->clear();
+    arcs.push_back(arc);
+  }
+  return arcs;
+}
+
 /// Yosys lists instances within instances as plain text amidst the JSON; without those lines.
 std::string json_lines(const std::string& text) {
   std::istringstream lines(text);
@@ -128,6 +143,7 @@ Timing read_timing(const std::string& log, const std::string& log_path) {
   static const std::regex loops("There (?:is|are) ([0-9]+) combinational loop");
   timing.unclocked_registers = count_behind(log, unclocked);
   timing.loops = count_behind(log, loops);
+  timing.arcs = read_arcs(log);
   if (log.find("No paths found") != std::string::npos) return timing;
   timing.slack_ns = last_number_behind(log, "worst slack ");
   read_path(log, timing);

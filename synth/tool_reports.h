@@ -35,6 +35,13 @@ struct Timing {
   std::string start;               ///< pin or port
   std::string end;
   std::vector<Stage> stages;
+  /// Worst slack by ports; "" for the registers.
+  struct Arc {
+    std::string from;
+    std::string to;
+    double slack_ns = 0;
+  };
+  std::vector<Arc> arcs;
   int unclocked_registers = 0;
   int loops = 0;
 };

@@ -37,7 +37,12 @@ GridParameters::GridParameters(Module& grid, const arch::TensorArray& array)
       moving_width(
           grid.parameter("MOVING_WIDTH", array.moving_format.bits, "bits of an element, >= 2")),
       pe_registers(grid.parameter("PE_REGISTERS", array.pe_registers,
-                                  "PEs between forward registers, >= 1")) {}
+                                  "PEs between forward registers, >= 1")) {
+  // Rows and columns at the edge differ, those between are alike.
+  for (const char* const side : {"ROWS", "COLS"}) {
+    grid.grows({.parameter = side, .degree = 1, .samples = {2, 8}, .period = "PE_REGISTERS"});
+  }
+}
 
 PeArithmetic::PeArithmetic(Module& grid, const GridParameters& parameters,
                            const arch::TensorArray& array, const Expr& result_width,

@@ -21,6 +21,8 @@ Module& add_skew(Design& design, const arch::TensorArray& array) {
   const Expr width = m.parameter("WIDTH", 8, "bits of a lane, >= 1");
   const Expr step = m.parameter("STEP", 1, "lanes that share a delay, >= 1");
   const Expr reverse = m.parameter("REVERSE", 0, "1: the first lane waits longest");
+  // A triangle of registers.
+  m.grows({.parameter = "LANES", .degree = 2, .samples = {4, 10, 16}, .period = "STEP"});
   const Expr hops = m.localparam("HOPS", (lanes - 1) / step, "longest delay");
 
   const Expr clk = m.input("clk_i");

@@ -50,10 +50,11 @@ Emission emit(const arch::Config& config, const EmitOptions& options) {
   const std::string version(base::version());
   const std::string& name = arch::name_of(config);
   const hdl::Provenance provenance{version, name, arch::digest(config)};
-  const hdl::Design design = std::visit(
-      [&](const auto& described) { return build(described, provenance); }, config.design);
-  require_distinct(name, design);
   Emission emission;
+  emission.design = std::make_shared<const hdl::Design>(std::visit(
+      [&](const auto& described) { return build(described, provenance); }, config.design));
+  const hdl::Design& design = *emission.design;
+  require_distinct(name, design);
   emission.top = name;
   emission.verilog = design.file_order();
   emission.files = design.render();

@@ -3,10 +3,12 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "arch/config.h"
+#include "rtl_gen/hdl/design.h"
 
 /// From a configuration to the files that a user gets.
 namespace weft::rtl {
@@ -19,6 +21,8 @@ struct EmitOptions {
 struct Emission {
   std::string top;                   ///< the top module
   std::vector<std::string> verilog;  ///< names of the .v files, a module behind those it needs
+  /// The modules themselves, for those who want more than their text.
+  std::shared_ptr<const hdl::Design> design;
   /// All files, name -> text: the .v files, manifest.json, weft.f, weft.core and weft.sdc.
   std::map<std::string, std::string> files;
 

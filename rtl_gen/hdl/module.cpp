@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "rtl_gen/hdl/check.h"
@@ -385,6 +386,22 @@ Expr Module::parameter(const std::string& name, int default_value, std::string n
   object.value = Expr(default_value);
   parameters_.push_back(&object);
   return ref(object);
+}
+
+void Module::grows(Growth growth) {
+  must_be_open("a law of growth");
+  for (const std::string& name : {growth.parameter, growth.period}) {
+    if (!name.empty() && find_parameter(name) == nullptr) {
+      throw HdlError(name_ + ": growth with " + name + ", which is no parameter");
+    }
+  }
+  const auto& samples = growth.samples;
+  if (growth.degree < 1 || std::ssize(samples) != growth.degree + 1 || samples.front() < 1 ||
+      std::ranges::adjacent_find(samples, std::greater_equal<>()) != samples.end()) {
+    throw HdlError(name_ + ": growth of degree n with " + growth.parameter +
+                   " needs n + 1 increasing samples");
+  }
+  growth_.push_back(std::move(growth));
 }
 
 Expr Module::declare_port(ObjectKind kind, bool is_reg, const std::string& name, const Vec& type,

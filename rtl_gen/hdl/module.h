@@ -243,6 +243,20 @@ class GenerateIf {
   std::size_t item_;
 };
 
+/// How the hardware of a module grows with one of its parameters: area, registers and the like are
+/// a polynomial of `degree` in it, for sizes from the first of `samples` on, if the other
+/// parameters stay the same. So a size too big to synthesise follows from smaller ones.
+struct Growth {
+  std::string parameter;
+  int degree = 1;
+  /// degree + 1 increasing sizes to measure; bigger ones are extended from them. Far apart, since
+  /// synthesis is noisy.
+  std::vector<std::int64_t> samples;
+  /// A parameter; sizes that differ by a multiple of its value grow alike, and sizes below it do
+  /// not. Empty: all sizes do.
+  std::string period = {};
+};
+
 /// What the header comment of a module says. Paragraphs are wrapped; the diagram is printed as it
 /// is.
 struct ModuleDoc {
@@ -259,6 +273,8 @@ class Module : public Scope {
   ~Module() override;
 
   Expr parameter(const std::string& name, int default_value, std::string note = "");
+  /// Declares how the module grows with one of its parameters; of no meaning for its Verilog.
+  void grows(Growth growth);
   Expr input(const std::string& name, const Vec& type = 1, std::string note = "");
   Expr output(const std::string& name, const Vec& type = 1, std::string note = "");
   Expr output_reg(const std::string& name, const Vec& type = 1, std::string note = "");
@@ -280,6 +296,7 @@ class Module : public Scope {
   [[nodiscard]] bool finished() const { return finished_; }
   [[nodiscard]] const std::vector<const Object*>& parameters() const { return parameters_; }
   [[nodiscard]] const std::vector<const Object*>& ports() const { return ports_; }
+  [[nodiscard]] const std::vector<Growth>& growth() const { return growth_; }
   /// Whether anything in the module has this name, in any of its scopes and functions.
   [[nodiscard]] bool declares(const std::string& name) const { return declared_.contains(name); }
   [[nodiscard]] const Object* find_parameter(const std::string& name) const;
@@ -304,6 +321,7 @@ class Module : public Scope {
   std::vector<const Object*> parameters_;
   std::vector<const Object*> ports_;
   std::map<std::size_t, std::string> port_groups_;
+  std::vector<Growth> growth_;
   std::map<std::string, const Object*> genvars_;
   std::unordered_set<std::string> declared_;
 };

@@ -29,7 +29,7 @@ class ModulePrinter {
   std::string print() {
     header();
     port_list();
-    scope(module_, indent_step);
+    if (!options_.interface_only) scope(module_, indent_step);
     page_.line(0, "");
     page_.line(0, "endmodule");
     return page_.take();

@@ -24,6 +24,8 @@ struct PrintOptions {
   /// Verilator warns of blocking assignments in clocked blocks; where one is meant
   /// (always_in_place), the warning is off for that block.
   bool verilator_blocking_pragma = true;
+  /// Parameters and ports only: what a tool needs to know of a black box.
+  bool interface_only = false;
 };
 
 /// The text of a finished module's file. Changes nothing; the same model gives the same bytes.
