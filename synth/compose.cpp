@@ -132,7 +132,7 @@ class Composer {
     std::string script;
     for (const Source& source : read_sources(files_of(modules))) {
       workspace.write(source.name, source.content);
-      script += fmt::format("read_verilog {}\n", source.name);
+      script += fmt::format("read_verilog -defer {}\n", source.name);
     }
     std::string interfaces;
     for (const std::string& module : plan_.apart())

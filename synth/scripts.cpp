@@ -16,8 +16,11 @@ namespace {
 std::string read_and_elaborate(const Design& design) {
   std::string script;
   if (!design.macros.empty()) script += fmt::format("read_verilog -lib {}\n", files::macro_verilog);
+  // Else Yosys also elaborates the top at its defaults, which may be much bigger.
+  const char* const defer = design.parameters.empty() ? "" : "-defer ";
   for (const auto& source : design.sources)
-    script += fmt::format("read_verilog {}{}\n", source.ends_with(".sv") ? "-sv " : "", source);
+    script += fmt::format("read_verilog {}{}{}\n", defer, source.ends_with(".sv") ? "-sv " : "",
+                          source);
   script += fmt::format("hierarchy -check -top {}", design.top);
   for (const auto& [name, value] : design.parameters)
     script += fmt::format(" -chparam {} {}", name, value);
