@@ -193,6 +193,7 @@ class Composer {
   struct Job {
     const Instance* block;
     Sizes parameters;
+    bool with_spared;  ///< one of each block that CompositionPlan::spared gives is not replaced
     Result result;
   };
 
@@ -209,8 +210,9 @@ class Composer {
       for (const Instance* const block : blocks_) {
         if (level[CompositionPlan::key_of(*block)] != i) continue;
         const Extension extension = plan_.extension(*block);
-        for (const Sizes& sizes : extension.samples()) jobs.push_back({block, sizes, {}});
-        if (has_held_out(extension)) jobs.push_back({block, extension.held_out(), {}});
+        for (const Sizes& sizes : extension.samples()) jobs.push_back({block, sizes, false, {}});
+        if (has_held_out(extension)) jobs.push_back({block, extension.held_out(), false, {}});
+        if (!plan_.spared(*block).empty()) jobs.push_back({block, block->parameters, true, {}});
       }
       std::ranges::stable_sort(jobs, std::greater<>(), size_of);
       run_jobs(jobs.size(), options_.jobs, [&](std::size_t j) { synthesise(jobs[j]); });
@@ -229,6 +231,7 @@ class Composer {
   /// Rough, to start the longest jobs first.
   static double size_of(const Job& job) {
     double size = 1;
+    if (job.with_spared) size *= 2;
     for (const auto& [name, value] : job.parameters) size *= static_cast<double>(std::max<std::int64_t>(1, value));
     return size;
   }
@@ -237,18 +240,29 @@ class Composer {
     const BlockKey key{job.block->module, job.parameters};
     say(fmt::format("synthesising {}", words_of(key)));
     Request request = request_;
-    request.verilog = files_of(plan_.together(*job.block));
+    std::set<std::string> modules = plan_.together(*job.block);
     request.top = job.block->module;
     request.parameters.clear();
     for (const auto& [name, value] : job.parameters) request.parameters[name] = std::to_string(value);
-    request.output_directory = request_.output_directory / "blocks" / tag_of(key);
+    request.output_directory = request_.output_directory / "blocks" / (tag_of(key) + (job.with_spared ? "_in_context" : ""));
     request.by_module = false;
     request.arcs = job.block != &hierarchy_.top;
     request.macs = 0;
     request.progress = nullptr;
     for (const auto& [held, found] : plan_.held(*job.block))
       request.macros.push_back(measured_.at(held).macro);
-    if (!plan_.extension(*job.block).needed()) add_memories(*job.block, request.macros);
+    if (job.with_spared) {
+      for (const Instance* const spared : plan_.spared(*job.block)) {
+        const auto of_block = [&](const Macro& macro) { return macro.module == spared->module; };
+        Macro& macro = *std::ranges::find_if(request.macros, of_block);
+        macro.spared = spared->first;
+        macro.interface = verilog_interface(macro.cell, spared->ports);
+        modules.merge(plan_.together(*spared));
+        for (const auto& [held, found] : plan_.held(*spared)) add_macro(request.macros, held);
+      }
+    }
+    request.verilog = files_of(modules);
+    if (!plan_.extension(*job.block).needed()) add_memories(modules, request.macros);
     try {
       job.result = synth::run(request);
     } catch (const ToolError& error) {
@@ -257,9 +271,14 @@ class Composer {
     if (!job.result.cached) count(job.result.cpu_seconds, job.result.peak_rss_mib);
   }
 
-  /// The memories that are modelled within a block.
-  void add_memories(const Instance& block, std::vector<Macro>& macros) const {
-    const auto modules = plan_.together(block);
+  void add_macro(std::vector<Macro>& macros, const BlockKey& key) const {
+    const Macro& macro = measured_.at(key).macro;
+    if (std::ranges::find(macros, macro.cell, &Macro::cell) == macros.end())
+      macros.push_back(macro);
+  }
+
+  /// The memories that are modelled within these modules.
+  void add_memories(const std::set<std::string>& modules, std::vector<Macro>& macros) const {
     std::set<MemoryShape> shapes;
     for (const auto& [key, contents] : contents_) {
       if (!modules.contains(key.module)) continue;
@@ -280,7 +299,8 @@ class Composer {
     const Extension extension = plan_.extension(instance);
     const auto result_at = [&](const Sizes& sizes) -> const Result& {
       return std::ranges::find_if(jobs, [&](const Job& job) {
-               return job.block->module == instance.module && job.parameters == sizes;
+               return job.block->module == instance.module && job.parameters == sizes &&
+                      !job.with_spared;
              })->result;
     };
     std::vector<const Result*> samples;
@@ -307,6 +327,16 @@ class Composer {
       const double real = result_at(extension.held_out()).area_um2;
       block.held_out = (at(extension.held_out(), area) - real) / real;
     }
+    // A block with a part of what it holds has the paths between them as they are.
+    for (const Job& job : jobs) {
+      if (!job.with_spared || job.block->module != key.module || job.parameters != key.parameters)
+        continue;
+      see_context(instance, job.result, measured.biggest);
+      measured.biggest.critical_path_ns = job.result.critical_path_ns;
+      measured.biggest.path = job.result.path;
+      measured.biggest.arcs = job.result.arcs;
+      block.directory += "_in_context";
+    }
     const auto arcs = extended_arcs(*samples.front(), measured.biggest, block.cells);
     block.own_path_ns = measured.biggest.critical_path_ns;
     const ModuleFacts& facts = hierarchy_.modules.at(instance.module);
@@ -317,8 +347,23 @@ class Composer {
                       facts.defaults,
                       facts.interface,
                       liberty_cell(cell, instance.ports, clock_of(measured.biggest), arcs,
-                                   transition_of(arcs), target_.load_ff)};
+                                   transition_of(arcs), target_.load_ff),
+                      ""};
     measured_[key] = std::move(measured);
+  }
+
+  /// What one of each spared block adds to `holder` is what it takes there; all of its instances
+  /// are taken to be like it.
+  void see_context(const Instance& holder, const Result& with, const Result& without) {
+    double alone = 0;
+    for (const Instance* const spared : plan_.spared(holder))
+      alone += measured_.at(CompositionPlan::key_of(*spared)).block.area_um2;
+    const double factor = (with.area_um2 - without.area_um2) / alone;
+    for (const Instance* const spared : plan_.spared(holder)) {
+      Block& block = measured_.at(CompositionPlan::key_of(*spared)).block;
+      block.context = factor - 1;
+      block.area_um2 *= factor;
+    }
   }
 
   // ---- composition

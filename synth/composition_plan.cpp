@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "synth/composition_plan.h"
 
+#include <algorithm>
 #include <functional>
 
 namespace weft::synth {
@@ -104,6 +105,18 @@ std::map<BlockKey, std::pair<const Instance*, std::int64_t>> CompositionPlan::he
     at->second.second += times;
     return false;
   });
+  return result;
+}
+
+std::vector<const Instance*> CompositionPlan::spared(const Instance& block) const {
+  const auto all = held(block);
+  std::vector<const Instance*> result;
+  for (const Instance& child : block.children) {
+    const auto alike = std::ranges::count_if(
+        all, [&](const auto& entry) { return entry.first.module == child.module; });
+    if (is_apart(child) && child.count > 1 && alike == 1 && !extension(child).needed())
+      result.push_back(&child);
+  }
   return result;
 }
 

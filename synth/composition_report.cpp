@@ -36,6 +36,7 @@ Json block_to_json(const Block& block) {
                {"directory", block.directory}};
   if (!block.extended_from.empty()) json["extended_from"] = block.extended_from;
   if (block.held_out) json["held_out_error"] = *block.held_out;
+  if (block.context) json["context"] = *block.context;
   return json;
 }
 
@@ -96,6 +97,7 @@ std::string block_rows(const Composition& composition) {
   for (const Block& block : composition.blocks) {
     std::string how = block.extended_from.empty() ? "measured" : "from " + block.extended_from;
     if (block.held_out) how += fmt::format(", {:+.2f} % at a size between", 100 * *block.held_out);
+    if (block.context) how += fmt::format(", {:+.2f} % in context", 100 * *block.context);
     text += fmt::format("  {:<28} {:>9} {:>16} {:>9}  {}\n    {}\n", block.key.module,
                         block.instances, area_text(block.area_um2), grouped(block.registers), how,
                         short_parameters(block.key.parameters));

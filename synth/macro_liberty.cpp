@@ -68,6 +68,17 @@ std::string liberty_cell(const std::string& name, const std::vector<BlockPort>& 
   return text + "  }\n";
 }
 
+std::string verilog_interface(const std::string& name, const std::vector<BlockPort>& ports) {
+  std::string text = fmt::format("module {} (", name);
+  const char* separator = "";
+  for (const BlockPort& port : ports) {
+    text += fmt::format("{}\n  {} {}{}", separator, port.is_input ? "input" : "output",
+                        port.width > 1 ? fmt::format("[{}:0] ", port.width - 1) : "", port.name);
+    separator = ",";
+  }
+  return text + "\n);\nendmodule\n";
+}
+
 std::string macro_library(const std::string& cells) {
   return "library (macros) {\n"
          "  time_unit : \"1ns\";\n"

@@ -16,6 +16,9 @@ std::string liberty_cell(const std::string& name, const std::vector<BlockPort>& 
                          const std::string& clock, const std::vector<Arc>& arcs,
                          double transition_ns, double load_ff);
 
+/// An empty Verilog module with these ports.
+std::string verilog_interface(const std::string& name, const std::vector<BlockPort>& ports);
+
 /// A library of such cells, in ns and fF.
 std::string macro_library(const std::string& cells);
 

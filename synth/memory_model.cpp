@@ -71,17 +71,6 @@ std::vector<BlockPort> ports_of(const MemoryShape& memory) {
           {"WR_DATA", writes * memory.width}};
 }
 
-std::string interface_of(const std::string& cell, const std::vector<BlockPort>& ports) {
-  std::string text = fmt::format("module {} (", cell);
-  const char* separator = "";
-  for (const BlockPort& port : ports) {
-    text += fmt::format("{}\n  {} [{}:0] {}", separator, port.is_input ? "input" : "output",
-                        port.width - 1, port.name);
-    separator = ",";
-  }
-  return text + "\n);\nendmodule\n";
-}
-
 }  // namespace
 
 MemoryModel model_memory(const MemoryShape& memory, const Target& target) {
@@ -115,10 +104,9 @@ Macro memory_macro(const MemoryShape& memory, const std::string& cell, const Mem
           .parameters = {{"SIZE", memory.words},
                          {"WIDTH", memory.width},
                          {"RD_PORTS", memory.read_ports},
-                         {"WR_PORTS", memory.write_ports},
-                         {"RD_CLK_ENABLE", memory.clocked_reads}},
+                         {"WR_PORTS", memory.write_ports}},
           .defaults = {},
-          .interface = interface_of(cell, ports),
+          .interface = verilog_interface(cell, ports),
           .liberty = liberty_cell(cell, ports, "WR_CLK", arcs, model.setup_ns / 2, 0)};
 }
 

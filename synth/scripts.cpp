@@ -13,6 +13,22 @@
 namespace weft::synth {
 namespace {
 
+/// The instances that become black boxes while others of their module do not.
+std::string replace_all_but_spared(const Design& design) {
+  std::string script;
+  for (const Macro& macro : design.macros) {
+    if (macro.spared.empty()) continue;
+    std::string pattern;
+    for (const char c : macro.spared) {
+      if (c == '[' || c == ']') pattern += '\\';
+      pattern += c;
+    }
+    script += fmt::format("chtype -set {0} t:{1} t:*\\\\{1} %u t:*\\\\{1}\\\\* %u c:{2} %d\n",
+                          macro.cell, macro.module, pattern);
+  }
+  return script;
+}
+
 std::string read_and_elaborate(const Design& design) {
   std::string script;
   if (!design.macros.empty()) script += fmt::format("read_verilog -lib {}\n", files::macro_verilog);
@@ -24,7 +40,7 @@ std::string read_and_elaborate(const Design& design) {
   script += fmt::format("hierarchy -check -top {}", design.top);
   for (const auto& [name, value] : design.parameters)
     script += fmt::format(" -chparam {} {}", name, value);
-  return script + "\n";
+  return script + "\n" + replace_all_but_spared(design);
 }
 
 std::string map_to_library(const Design& design) {
@@ -44,7 +60,7 @@ std::set<std::string> parameter_names(const Macro& macro) {
   for (const auto& [name, value] : macro.parameters) names.insert(name);
   if (is_memory(macro)) {
     for (const char* const name :
-         {"OFFSET", "INIT", "ABITS", "RD_CLK_POLARITY", "RD_TRANSPARENCY_MASK",
+         {"OFFSET", "INIT", "ABITS", "RD_CLK_ENABLE", "RD_CLK_POLARITY", "RD_TRANSPARENCY_MASK",
           "RD_COLLISION_X_MASK", "RD_WIDE_CONTINUATION", "RD_CE_OVER_SRST", "RD_ARST_VALUE",
           "RD_SRST_VALUE", "RD_INIT_VALUE", "WR_CLK_ENABLE", "WR_CLK_POLARITY",
           "WR_PRIORITY_MASK", "WR_WIDE_CONTINUATION"})
@@ -83,10 +99,11 @@ std::string name_macros(const Design& design) {
   if (design.macros.empty()) return "";
   std::string script = "# Black boxes by what is instantiated.\n";
   for (const Macro& macro : design.macros) {
-    if (!is_memory(macro))
+    if (!is_memory(macro) && macro.spared.empty())
       script += fmt::format("chtype -set {} {}\n", macro.cell, instances(macro));
   }
   for (const Macro& macro : design.macros) {
+    if (!macro.spared.empty()) continue;
     for (const auto& name : parameter_names(macro))
       script += fmt::format("setparam -unset {} t:{}\n", name, macro.cell);
   }

@@ -17,7 +17,7 @@ const Module& add_crossbar(Design& design, const std::string& prefix) {
         const Expr inputs = m.parameter("INPUTS", 4, ">= 1");
         const Expr outputs = m.parameter("OUTPUTS", 4, ">= 1");
         const Expr width = m.parameter("WIDTH", 8, "bits of a word, >= 1");
-        m.grows({.parameter = "OUTPUTS", .degree = 1, .samples = {2, 8}});
+        m.grows({.parameter = "OUTPUTS", .degree = 1, .samples = {4, 12}});
         m.grows({.parameter = "WIDTH", .degree = 1, .samples = {16, 80}});
         const Expr select = m.input("select_i", inputs * outputs,
                                     "input i to output o at [i*OUTPUTS + o]; one-hot for each o");

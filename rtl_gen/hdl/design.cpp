@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rtl_gen/hdl/design.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -9,56 +11,65 @@
 namespace weft::rtl::hdl {
 namespace {
 
-/// Adds what is instantiated in `scope` to `children`; `prefix` names the generate blocks around
-/// it.
-void collect(const Scope& scope, const std::string& prefix, Env& env,
+/// The generate blocks around an instance: `row.col.` and `row[0].col[2].`.
+struct Prefix {
+  std::string blocks;
+  std::string iterations;
+};
+
+/// Adds what is instantiated in `scope` to `children`.
+void collect(const Scope& scope, const Prefix& prefix, Env& env,
              std::vector<InstanceTree>& children);
 
-InstanceTree tree(const std::string& name, const Module& module, const ParameterValues& values) {
-  InstanceTree result{name, &module, values, 1, {}};
+InstanceTree tree(const std::string& name, const std::string& first, const Module& module,
+                  const ParameterValues& values) {
+  InstanceTree result{name, first, &module, values, 1, {}};
   for (const Object* parameter : module.parameters()) {
     result.parameters.try_emplace(parameter->name, parameter->value->node().value);
   }
   Env env(module, values);
-  collect(module, "", env, result.children);
+  collect(module, {}, env, result.children);
   return result;
 }
 
-void add_instance(const InstanceItem& item, const std::string& prefix, Env& env,
+void add_instance(const InstanceItem& item, const Prefix& prefix, Env& env,
                   std::vector<InstanceTree>& children) {
   ParameterValues values;
   for (const Object* parameter : item.module->parameters()) {
     values[parameter->name] = parameter->value->node().value;
   }
   for (const Connection& c : item.parameters) values[c.name] = env.require(c.value);
-  const std::string name = prefix + item.name;
+  const std::string name = prefix.blocks + item.name;
   const auto same = std::ranges::find_if(children, [&](const InstanceTree& known) {
     return known.name == name && known.module == item.module && known.parameters == values;
   });
   if (same != children.end()) {
     ++same->count;
   } else {
-    children.push_back(tree(name, *item.module, values));
+    children.push_back(tree(name, prefix.iterations + item.name, *item.module, values));
   }
 }
 
-void collect_generate(const Scope& scope, const std::string& prefix, Env& env,
+void collect_generate(const Scope& scope, const Prefix& prefix, Env& env,
                       std::vector<InstanceTree>& children) {
   const Guard& guard = scope.guard();
-  const std::string inner = prefix + scope.block_name() + ".";
+  const std::string blocks = prefix.blocks + scope.block_name() + ".";
   if (guard.genvar == nullptr) {
-    if (env.exists(guard)) collect(scope, inner, env, children);
+    if (env.exists(guard)) {
+      collect(scope, {blocks, prefix.iterations + scope.block_name() + "."}, env, children);
+    }
     return;
   }
   const std::int64_t end = env.require(*guard.end);
   for (std::int64_t i = env.require(*guard.begin); i < end; ++i) {
     env.bind(*guard.genvar, i);
-    collect(scope, inner, env, children);
+    collect(scope, {blocks, fmt::format("{}{}[{}].", prefix.iterations, scope.block_name(), i)},
+            env, children);
   }
   env.unbind(*guard.genvar);
 }
 
-void collect(const Scope& scope, const std::string& prefix, Env& env,
+void collect(const Scope& scope, const Prefix& prefix, Env& env,
              std::vector<InstanceTree>& children) {
   for (const Item& item : scope.items()) {
     if (const auto* instance = std::get_if<InstanceItem>(&item)) {
@@ -119,7 +130,7 @@ std::vector<std::string> Design::file_order() const {
 }
 
 InstanceTree instance_tree(const Module& top, const ParameterValues& values) {
-  return tree(top.name(), top, values);
+  return tree(top.name(), top.name(), top, values);
 }
 
 }  // namespace weft::rtl::hdl
