@@ -17,6 +17,7 @@
 #include "rtl_gen/blocks/fifo.h"
 #include "rtl_gen/blocks/queue_memory.h"
 #include "rtl_gen/blocks/skid_buffer.h"
+#include "rtl_gen/blocks/weighted.h"
 
 namespace weft::rtl {
 namespace {
@@ -74,6 +75,11 @@ std::vector<Block> blocks() {
        one("PORTS", counts)},
       {"wavefront", allocator(arch::Allocator::wavefront, arch::Separable::input_first),
        one("PORTS", counts)},
+      {"weighted",
+       [](Design& d) -> const Module& { return add_weighted_arbiter(d, "t"); },
+       {{{"N", 1}, {"WEIGHT_WIDTH", 1}},
+        {{"N", 2}, {"WEIGHT_WIDTH", 3}},
+        {{"N", 5}, {"WEIGHT_WIDTH", 4}}}},
       {"output_arbiters",
        [](Design& d) -> const Module& {
          return add_output_arbiters(d, "t", Arbitration::round_robin);
