@@ -83,7 +83,7 @@ FaultySwitch collective_switch() {
            "if (!rst_ni) begin under_way_q <= 0;",
            "if (!rst_ni) begin under_way_q <= under_way_q;"},
           {"a class weighs one too little", "classes", at_output, "WEIGHT_0 = 3;", "WEIGHT_0 = 2;"},
-          {"the turn stays with a class", "classes", at_output, "turn_q <= next_turn;",
+          {"the turn stays with a class", "classes", "faulty_weighted.v", "turn_q <= next;",
            "turn_q <= turn_q;"},
           {"heads of the wrong class pass", "classes", at_output,
            "head_i[i*VIRTUAL_CHANNELS+v] & allowed[v/CLASS_CHANNELS]",
