@@ -142,7 +142,7 @@ class PacketSwitchModel final : public PacketSwitch {
   };
   /// The packet that enters by an input.
   struct Link {
-    SwitchPacket packet;
+    SwitchPacket packet;  ///< with store and forward
     std::size_t place = 0;
     int lacking = 0;         ///< flits that have no room yet
     std::uint64_t next = 0;  ///< when the flit after those that have could enter
@@ -176,8 +176,11 @@ class PacketSwitchModel final : public PacketSwitch {
     // Flits of other VCs take the link while this packet waits for room: it is busy for its flits
     // alone.
     const int lacking = vcs() == 1 ? std::max(0, -room_[place]) : 0;
-    links_[as_size(packet.input)] = {packet, place, lacking,
-                                     cycle + static_cast<std::uint64_t>(packet.flits - lacking)};
+    Link& link = links_[as_size(packet.input)];
+    if (whole_packets()) link.packet = packet;
+    link.place = place;
+    link.lacking = lacking;
+    link.next = cycle + static_cast<std::uint64_t>(packet.flits - lacking);
     free_links_.clear(packet.input);
     if (lacking == 0) schedule_link(packet.input);
   }

@@ -37,8 +37,8 @@ class PacketSources {
   void push(const Injection& packet, std::uint64_t tag) { push(make_packet(packet, tag)); }
   /// The same for the only packet of its source that is created in `cycle`, to which the switch has
   /// advanced; it begins at once if it can.
-  void push_alone(const Injection& packet, std::uint64_t tag, Model& packet_switch,
-                  std::uint64_t cycle) {
+  [[gnu::always_inline]] void push_alone(const Injection& packet, std::uint64_t tag,
+                                         Model& packet_switch, std::uint64_t cycle) {
     const models::SwitchPacket made = make_packet(packet, tag);
     if (!busy_.test(made.input) && packet_switch.is_free(made.input) &&
         packet_switch.has_room(made)) {

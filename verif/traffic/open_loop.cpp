@@ -88,29 +88,34 @@ class OpenLoop final : public Traffic {
       packet.source = s;
       packet.id = static_cast<std::uint64_t>(s);
       make(packet, pace_.first(s, random), random);
-      make_rest(s, random);
+      make_rest(s, packet, random);
     }
   }
 
  protected:
   void refill(int source) override {
     Random random = random_[static_cast<std::size_t>(source)];  // in registers
-    make_next(packets(source).back(), packets(source).front(), random);
-    make_rest(source, random);
+    Injection packet = packets(source).back();
+    make_next(packet, random);
+    packets(source).front() = packet;
+    make_rest(source, packet, random);
     random_[static_cast<std::size_t>(source)] = random;
   }
 
  private:
-  /// The packets of a block after the first.
-  [[gnu::always_inline]] void make_rest(int source, Random& random) {
-    const std::span<Injection> block = packets(source);
-    for (std::size_t k = 1; k < block.size(); ++k) make_next(block[k - 1], block[k], random);
+  /// The packets of a block after the first. The packet at hand stays in registers: to read back at
+  /// once what was just written in parts is slow.
+  [[gnu::always_inline]] void make_rest(int source, Injection packet, Random& random) {
+    for (Injection& place : packets(source).subspan(1)) {
+      make_next(packet, random);
+      place = packet;
+    }
   }
-  [[gnu::always_inline]] void make_next(const Injection& last, Injection& packet, Random& random) {
-    packet = last;
-    if (last.cycle == Injection::never) return;
+  /// Turns a packet into the one that follows it.
+  [[gnu::always_inline]] void make_next(Injection& packet, Random& random) {
+    if (packet.cycle == Injection::never) return;
     packet.id += static_cast<std::uint64_t>(nodes());
-    make(packet, pace_.next(last, random), random);
+    make(packet, pace_.next(packet, random), random);
   }
   [[gnu::always_inline]] void make(Injection& packet, const Step& step, Random& random) {
     packet.cycle = step.cycle;
