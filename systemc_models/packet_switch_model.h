@@ -331,7 +331,9 @@ class PacketSwitchModel final : public PacketSwitch {
   [[gnu::always_inline]] SwitchPacket leave(int input, int output) {
     const int vc = pick_vc(input, output);
     const std::size_t l = list(input, output, vc);
-    const SwitchPacket packet = lists_.front(l, input);
+    SwitchPacket packet = lists_.front(l, input);
+    packet.output = output;  // as it is; what follows need not wait for the list's memory
+    if (vcs() == 1) packet.vc = 0;
     const bool more = !lists_.pop(l);
     if (!more || !lists_by_output()) remove_head(packet);
     if (more && !lists_by_output()) add_head(lists_.front(l, input));
