@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,10 +22,7 @@ class PacketMatcher {
   explicit PacketMatcher(const arch::Switch& design)
       : ports_(design.ports),
         kind_(kind_of(design)),
-        iterations_(design.allocator == arch::Allocator::islip ? design.islip_iterations : 1),
-        input_pointer_(size(), 0),
-        output_pointer_(size(), 0),
-        rows_(size()) {
+        iterations_(design.allocator == arch::Allocator::islip ? design.islip_iterations : 1) {
     if (design.allocator != arch::Allocator::matrix) return;
     for (int p = 0; p < ports_; ++p) {
       for (int other = 0; other < ports_; ++other) served_.push_back(other - ports_);
@@ -59,6 +57,9 @@ class PacketMatcher {
   }
 
  private:
+  /// By port; in place, which saves a look at where it is.
+  template <typename T>
+  using Table = std::array<T, std::size_t{64} * Words>;
   enum class Kind { outputs_alone, output_first, input_first, wavefront };
 
   static Kind kind_of(const arch::Switch& design) {
@@ -74,7 +75,7 @@ class PacketMatcher {
 
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(ports_); }
   [[nodiscard]] int after(int port) const { return port + 1 == ports_ ? 0 : port + 1; }
-  int& at(std::vector<int>& table, int port) { return table[static_cast<std::size_t>(port)]; }
+  int& at(Table<int>& table, int port) { return table[static_cast<std::size_t>(port)]; }
   Mask& row(int port) { return rows_[static_cast<std::size_t>(port)]; }
 
   /// The least recently served of the candidates of a chooser (output o: o, input i: ports + i).
@@ -197,11 +198,11 @@ class PacketMatcher {
   int ports_;
   Kind kind_;
   int iterations_;
-  std::vector<int> input_pointer_;    ///< a[i]
-  std::vector<int> output_pointer_;   ///< g[o]
+  Table<int> input_pointer_{};        ///< a[i]
+  Table<int> output_pointer_{};       ///< g[o]
   std::vector<std::int64_t> served_;  ///< matrix: when each chooser served each port last
   std::int64_t stamp_ = 0;
-  std::vector<Mask> rows_;   ///< empty between matches
+  Table<Mask> rows_;         ///< empty between matches
   std::vector<Mask> picks_;  ///< by output
 };
 

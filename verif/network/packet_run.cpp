@@ -63,27 +63,31 @@ class PacketRun {
   };
 
   void expect_creation(int source, std::uint64_t now) {
-    const std::uint64_t cycle = traffic_.next(source).cycle;
+    expect_creation(source, traffic_.next(source).cycle, now);
+  }
+  void expect_creation(int source, std::uint64_t cycle, std::uint64_t now) {
     if (cycle == Injection::never) return;
     creations_.at(std::min(cycle, now + models::Calendar<Due>::horizon)).sources.set(source);
   }
 
   void create(int source, std::uint64_t now) {
-    if (traffic_.next(source).cycle <= now) {
+    std::uint64_t next = traffic_.next(source).cycle;
+    if (next <= now) {
       const Injection first = traffic_.take(source);
       meter_.created(first);
-      if (traffic_.next(source).cycle > now) {
+      next = traffic_.next(source).cycle;
+      if (next > now) {
         sources_.push_alone(first, tag(first), switch_, now);
       } else {
         sources_.push(first, tag(first));
-        do {
+        for (; next <= now; next = traffic_.next(source).cycle) {
           const Injection packet = traffic_.take(source);
           meter_.created(packet);
           sources_.push(packet, tag(packet));
-        } while (traffic_.next(source).cycle <= now);
+        }
       }
     }
-    expect_creation(source, now);
+    expect_creation(source, next, now);
   }
 
   /// What is remembered of a packet: of an open loop its cycle is enough.

@@ -446,12 +446,5 @@ TEST(InPlaceBlock, KeepsItsArraysToItself) {
   EXPECT_NE(what_finish_says(both_ways).find("line_q is assigned in both ways"), std::string::npos);
 }
 
-TEST(CheckAccepts, KeywordsAreNoNamesWhateverTheLanguage) {
-  EXPECT_TRUE(is_keyword("endgenerate"));
-  EXPECT_TRUE(is_keyword("always_ff"));
-  EXPECT_FALSE(is_keyword("row"));
-  EXPECT_EQ(identifier("_x9"), "_x9");
-}
-
 }  // namespace
 }  // namespace weft::rtl::hdl::test
