@@ -104,7 +104,7 @@ void InputBuilder::declare_ports() {
   continuing_o_ = m_.output("continuing_o", sizes_.lanes, "a flit of a packet under way");
   tail_o_ = m_.output("tail_o", queues_, "the flit at the head of the queue ends its packet");
   if (shape_.any_channel) {
-    channel_o_ = m_.output("channel_o", queues_ * sizes_.class_channels,
+    channel_o_ = m_.output("channel_o", queues_ * (sizes_.channels / shape_.classes),
                            "the VC of its class in which it leaves, one-hot");
   }
   depart_ =

@@ -94,7 +94,7 @@ void Output::declare_ports() {
   depart_ = m_.input("depart_i", lanes, "one-hot or 0");
   tail_ = m_.input("tail_i", lanes, "the flit there ends its packet");
   if (shape_.any_channel) {
-    channel_ = m_.input("channel_i", sizes_.lanes * sizes_.class_channels,
+    channel_ = m_.input("channel_i", sizes_.lanes * (sizes_.channels / shape_.classes),
                         "the VC of its class that it takes, one-hot");
   }
   m_.port_group("The state of the VCs.");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "verif/network/switch_endpoints.h"
 
 namespace weft::verif {
@@ -50,6 +51,7 @@ RunResult run_traffic(arch::SwitchSimulation& simulation, const arch::Switch& de
   };
   std::uint64_t now = 0;
   for (; meter.goes_on(now) && !endpoints.violations().any(); ++now) {
+    base::check_interrupt();
     create(now);
     endpoints.take(simulation.cycle(endpoints.drive()));
     for (const Delivery& delivery : endpoints.delivered()) {

@@ -70,6 +70,11 @@ TEST_P(Check, Fires) {
 INSTANTIATE_TEST_SUITE_P(
     Names, Check,
     testing::Values(
+        Fault{"PortByLocalparam", "port late_i: its width uses the localparam WIDE",
+              [](Fixture& f) {
+                const Expr wide = f.m.localparam("WIDE", 2 * f.W);
+                f.m.input("late_i", wide);
+              }},
         Fault{"Twice", "module dut: the name data_q is declared twice",
               [](Fixture& f) { f.m.wire("data_q", 1); }},
         Fault{"TwiceInnerScope", "the name data_q is declared twice",
