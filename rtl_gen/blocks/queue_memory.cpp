@@ -129,9 +129,12 @@ class QueueMemory {
       Expr occupied = present;
       if (kind_.ahead) {
         next_read = s.reg("next_q", place_width_, "the place of the next word to be read");
-        s.always_ff(clk_, {If(!rst_n_, {next_read <<= 0})
-                               .else_if(read_.at(q), {next_read <<= next({next_read})})});
-        occupied = present | (head != next_read);
+        const Expr after = s.let("after", next({next_read}));
+        occupied = s.reg("occupied_q", 1, "not all words are read");
+        s.always_ff(clk_,
+                    {If(!rst_n_, {next_read <<= 0, occupied <<= 0})
+                         .else_({If(read_.at(q), {next_read <<= after}),
+                                 occupied <<= put | mux(read_.at(q), after != free, occupied)})});
       }
       s.assign(full_.at(q), occupied & (next_read == free));
       s.assign(heads_.part(q * place_width_, place_width_), next_read);

@@ -426,8 +426,11 @@ const Module& Collective::build() {
       clk_, {If(!rst_n_, {to_ <<= 0, from_ <<= 0})
                  .else_({to_ <<= claim_,
                          from_ <<= device_.multicast ? rep(sources_, sends_) & source_ : sends_})});
-  const Expr sent = fifo_ != nullptr ? from_(ports - 1, 0) : from_;
-  m_.assign(busy_o_, !device_.multicast ? member_o_ : fifo_ != nullptr ? sent | member_o_ : sent);
+  Expr busy = member_o_;
+  if (device_.multicast) {
+    busy = reductions ? from_(ports - 1, 0) | member_o_ : from_;
+  }
+  m_.assign(busy_o_, busy);
   const auto takes = [&](const Expr& p, const Expr& v) {
     const auto of = [&](const Expr& takes, const Expr& channel) {
       return several() ? takes & channel.at(v) : takes;

@@ -124,6 +124,7 @@ class InputBuilder {
   hdl::Expr complete_ = 0;     ///< the last of its packet is in the queue too
   hdl::Expr flit_ = 0;         ///< what departs
   hdl::Expr depart_from_ = 0;  ///< it departs, of a unicast packet
+  hdl::Expr leave_from_ = 0;   ///< it departs, of any packet that waits there
   hdl::Expr pop_ = 0;          ///< it departs, or is taken to depart in the next cycle
   hdl::Expr entering_ = 0;     ///< with ready/valid: queues that a flit is accepted for
 };

@@ -68,7 +68,7 @@ Expr InputBuilder::leaving_channel(Scope& scope, const Leaving& queues) {
         "leaving_channel");
     return out;
   }
-  if (!shape_.by_output && shape_.collectives) return depart_from_ | group_depart_;
+  if (!shape_.by_output && shape_.collectives) return leave_from_;
   if (!shape_.by_output || shape_.fan_out) return queues.pop;
   const Expr out = m_.wire("out_channel", sizes_.channels, "the VC of what departs, one-hot");
   for_each_channel(m_, "leaving_from", [&](Scope& s, const Expr& v) {

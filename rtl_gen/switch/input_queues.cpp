@@ -32,11 +32,12 @@ void InputBuilder::enqueue(const Arrival& arrival) {
     m_.assign(write, several() ? rep(queues_, arrival.valid) & arrival.channel : arrival.valid);
   }
   depart_from_ = m_.wire("pop", queues_, "the queue whose flit departs");
-  pop_ = depart_from_;
+  pop_ = leave_from_ = depart_from_;
   if (shape_.collectives) {
     take_groups();
     if (!shape_.collective_queues) {
       pop_ = m_.let("gone", depart_from_ | group_take_, "queues whose head makes way for the next");
+      leave_from_ = m_.let("leave", depart_from_ | group_depart_, "queues that a flit leaves");
     }
   }
   present_ = m_.wire("present", queues_, "the queue is not empty");
@@ -92,9 +93,8 @@ void InputBuilder::store(const Arrival& arrival, const Expr& write) {
           : cat({encoded(m_, "port", arrival.output, sizes_.ports, port_width_), arrival.tail});
   const Expr width = width_of(flags_in);
   const Expr flags = m_.wire("flags", queues_ * width, "of the flits at the heads");
-  const Expr read = shape_.collectives ? depart_from_ | group_depart_ : pop_;
   memory("u_queues", queues_,
-         {write, arrival.flit, flags_in, full, pop_, read, flit_, present_, flags});
+         {write, arrival.flit, flags_in, full, pop_, leave_from_, flit_, present_, flags});
   destination_ = m_.wire("wanted", queues_ * sizes_.ports, "of the flit at the head, one-hot");
   for_each_lane("wanting", [&](Scope& s, const Expr& o, const Expr& v) {
     const Expr wanted = shape_.collectives
@@ -154,7 +154,7 @@ void InputBuilder::count_packets(const Expr& write, const Expr& tail_written) {
 
 void InputBuilder::wait_at_pins(const Arrival& arrival) {
   depart_from_ = m_.wire("pop", 1);
-  pop_ = depart_from_;
+  pop_ = leave_from_ = depart_from_;
   present_ = arrival.valid;
   destination_ = arrival.output;
   under_way_ = m_.let("under_way", ~arrival.head);
@@ -165,9 +165,7 @@ void InputBuilder::wait_at_pins(const Arrival& arrival) {
 
 void InputBuilder::return_credits() {
   if (!shape_.pooled) {
-    const Expr pops = shape_.collective_queues ? cat({group_depart_, depart_from_})
-                      : shape_.collectives     ? depart_from_ | group_depart_
-                                               : depart_from_;
+    const Expr pops = shape_.collective_queues ? cat({group_depart_, leave_from_}) : leave_from_;
     m_.always_ff(clk_, {If(!rst_n_, {room_o_ <<= 0}).else_({room_o_ <<= pops})});
     return;
   }

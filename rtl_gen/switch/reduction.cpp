@@ -15,28 +15,6 @@ Expr result_stages(Module& m, const Expr& ports) {
   return m.localparam("STAGES", clog2(ports) + 1, "registers before and in the tree of results");
 }
 
-const Module& add_lane_operator(Design& design, const Shape& shape) {
-  Module& m = design.add_module(
-      shape.device.name + "_lane_operator",
-      {.summary = "sum, minimum or maximum of two integers.",
-       .description =
-           "Two's complement; a sum wraps around. One adder serves sums and comparisons.",
-       .latency = "combinational."});
-  const Expr width = m.parameter("WIDTH", 32, "bits of a lane, >= 2");
-  const Expr op = m.input("op_i", 2, "0 sum, 1 minimum, 2 maximum");
-  const Expr a_valid = m.input("a_valid_i", 1, "a counts");
-  const Expr a = m.input("a_i", width);
-  const Expr b_valid = m.input("b_valid_i", 1, "b counts");
-  const Expr b = m.input("b_i", width);
-  const Expr y = m.output("y_o", width);
-  const Expr less = m.let("less", to_signed(a) < to_signed(b));
-  const Expr both = m.let("both", a_valid & b_valid);
-  const Expr pick_a = m.let("pick_a", ~b_valid | (a_valid & (less ^ op.at(1))));
-  m.assign(y, mux(both & (op == 0), a + b, mux(pick_a, a, b)));
-  m.finish();
-  return m;
-}
-
 const Module& add_combine(Design& design, const Shape& shape) {
   const Module& lane = add_lane_operator(design, shape);
   Module& m = design.add_module(
