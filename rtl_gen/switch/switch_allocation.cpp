@@ -115,12 +115,12 @@ Expr SwitchBuilder::selected() {
       const Expr departs = any(cell(depart_, i, o));
       t.assign(
           select.at(i * sizes_.ports + o),
-          shape_.device.multicast ? departs | (groups_.from.at(i) & groups_.taken.at(o)) : departs);
+          shape_.device.multicast ? departs | (groups_.from.at(i) & groups_.to.at(o)) : departs);
     });
   });
   if (result_ != nullptr) {
     const Expr from = shape_.device.multicast ? groups_.from.at(sizes_.ports) : groups_.from;
-    m_.assign(select.part(pairs, sizes_.ports), rep(sizes_.ports, from) & groups_.taken);
+    m_.assign(select.part(pairs, sizes_.ports), rep(sizes_.ports, from) & groups_.to);
   }
   return select;
 }

@@ -76,8 +76,10 @@ class SwitchBuilder {
   hdl::Expr leaving_ = 0, crossed_ = 0;
   // Packets for several outputs: of each input and VC, then what the unit decides.
   struct Groups {
-    hdl::Expr present = 0, head = 0, tail = 0, op = 0, mask = 0, depart = 0;
-    hdl::Expr blocked = 0, taken = 0, channel = 0, last = 0, from = 0;
+    hdl::Expr present = 0, head = 0, tail = 0, op = 0, mask = 0, take = 0;
+    hdl::Expr blocked = 0, claim = 0, channel = 0, last = 0;
+    // A cycle later.
+    hdl::Expr busy = 0, to = 0, from = 0;
     hdl::Expr member = 0, reference = 0, op_combined = 0;
   } groups_;
 };

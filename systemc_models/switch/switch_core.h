@@ -102,7 +102,7 @@ class SwitchCore : public CycleSwitch::Core {
     return path_.side.credits(output, vc);
   }
   [[nodiscard]] int leaving(int output, int vc) const override {
-    return path_.pins.under_way(output, vc);
+    return path_.pins.under_way(output, vc) + (collectives_ ? collectives_->taken(output, vc) : 0);
   }
   [[nodiscard]] std::vector<Waiting> waiting() const override {
     const auto* unit = collectives_ ? &*collectives_ : nullptr;

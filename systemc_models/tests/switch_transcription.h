@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "arch/network/header.h"
@@ -95,15 +96,24 @@ class SwitchTranscription : public arch::SwitchSimulation {
     std::map<int, int> queues;
   };
 
+  struct Result {
+    std::uint64_t from;  // the cycle from which it is in the FIFO
+    Flit flit;
+  };
+
   // One cycle, in the order of the page; `old` state is what it began with.
   void show();
   void allocate(const std::vector<Request>& requests);
   std::vector<Request> requests() const;
   void collectives();
+  void take_for_reduction();
+  int tree_registers() const;
   void enter(const arch::SwitchInputs& inputs, int input);
   void write(Arrival arrival);
   Flit take(int input, int queue);
   void put_out(int output, int vc, const Flit& flit);
+  void take_vc(int output, int vc, const Flit& flit);
+  void show_later(int output, int vc, const Flit& flit);
   std::optional<int> vc_for_head(const Flit& head) const;
   arch::PortSet mask_of(const Flit& head) const {
     return arch::read_header(design_, head.bits).mask;
@@ -139,13 +149,17 @@ class SwitchTranscription : public arch::SwitchSimulation {
   std::vector<std::vector<int>> credits_at_start_;
   std::vector<std::pair<int, int>> taken_;  // of this cycle: input, pin queue
 
-  int m_ = 0, r_ = 0;
+  int m_ = 0, r_ = 0, reference_ = -1;
   std::optional<Sending> sending_;
   std::optional<Reduction> reduction_;
-  std::deque<Flit> results_;
+  std::deque<Result> results_;
+  // Taken in the last cycle: input and queue; output, VC and flit.
+  std::vector<std::pair<int, int>> departing_;
+  std::vector<std::tuple<int, int, Flit>> going_out_;
   // Of this cycle.
   std::vector<bool> input_reserved_, output_reserved_;
   arch::PortSet no_new_heads_;
+  int no_new_heads_vc_ = 0;
 };
 
 }  // namespace weft::models::testing

@@ -92,6 +92,7 @@ std::vector<Block> blocks() {
       {"queue_memory", queue_block({}), memories},
       {"queue_memory_late", queue_block({.late = true}), memories},
       {"queue_memory_gated", queue_block({.gated_clocks = true}), memories},
+      {"queue_memory_ahead", queue_block({.late = true, .ahead = true}), memories},
       {"crossbar",
        [](Design& d) -> const Module& { return add_crossbar(d, "t"); },
        {{{"INPUTS", 1}, {"OUTPUTS", 1}, {"WIDTH", 1}},
