@@ -84,6 +84,8 @@ std::vector<Injection> parse_trace(std::string_view text, std::string_view name,
   std::vector<std::uint64_t> last_cycle(static_cast<std::size_t>(nodes), 0);
   std::vector<std::string> problems;
   bool first = true;
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   for (std::size_t number = 1; !text.empty() && problems.size() < most_problems; ++number) {
     const std::size_t end = text.find('\n');
     const std::string_view line = trimmed(text.substr(0, end));
