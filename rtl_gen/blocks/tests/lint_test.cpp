@@ -40,8 +40,11 @@ std::vector<ParameterValues> one(const std::string& name, const std::vector<int>
 }
 
 std::vector<Block> blocks() {
-  const auto allocator = [](arch::Allocator kind, arch::Separable separable) {
-    return [=](Design& d) -> const Module& { return add_allocator(d, "t", kind, separable); };
+  const auto allocator = [](arch::Allocator kind, arch::Separable separable,
+                            bool speculative = false) {
+    return [=](Design& d) -> const Module& {
+      return add_allocator(d, "t", kind, separable, speculative);
+    };
   };
   const auto queue_block = [](QueueMemoryKind kind) {
     return [=](Design& d) -> const Module& { return add_queue_memory(d, "t", kind); };
@@ -73,6 +76,17 @@ std::vector<Block> blocks() {
       {"output_first", allocator(arch::Allocator::matrix, arch::Separable::input_first),
        one("PORTS", counts)},
       {"wavefront", allocator(arch::Allocator::wavefront, arch::Separable::input_first),
+       one("PORTS", counts)},
+      {"input_first_speculative",
+       allocator(arch::Allocator::round_robin, arch::Separable::input_first, true),
+       one("PORTS", counts)},
+      {"islip_speculative", allocator(arch::Allocator::islip, arch::Separable::input_first, true),
+       islips},
+      {"output_first_speculative",
+       allocator(arch::Allocator::matrix, arch::Separable::input_first, true),
+       one("PORTS", counts)},
+      {"wavefront_speculative",
+       allocator(arch::Allocator::wavefront, arch::Separable::input_first, true),
        one("PORTS", counts)},
       {"output_arbiters",
        [](Design& d) -> const Module& {
