@@ -28,10 +28,13 @@ Expr first_diagonal(Module& m, const AllocatorPorts& p, const Expr& asks) {
                             {set(skipped, skipped | (rep(width, nearest.at(n)) & fit(n, width)))})},
       "skip");
   const Expr over = m.let("over", nearest.at(0) & (turns == 2), "the turns of the first diagonal");
-  const Expr sum =
-      m.let("sum", zext(diagonal, width + 1) + zext(skipped, width + 1) + zext(over, width + 1));
+  const Expr step = m.wire("step", width);
+  m.assign(step, skipped | zext(over, width));
+  const Expr sum = m.wire("sum", width + 1);
+  m.assign(sum, cat({bin(1, 0), diagonal}) + cat({bin(1, 0), step}));
   const Expr count = m.constant("COUNT", width + 1, p.ports, "of diagonals");
-  const Expr next = m.let("next", mux(sum >= count, sum - count, sum));
+  const Expr next = m.wire("next", width + 1);
+  m.assign(next, mux(sum >= count, sum - count, sum));
   m.always_ff(p.clk, {If(!p.rst_n, {diagonal <<= 0, turns <<= 0})
                           .else_({diagonal <<= trunc(next, width),
                                   If(over, {turns <<= 0})

@@ -43,7 +43,7 @@ void SwitchBuilder::find_usable() {
   ready_ = m_.let("ready", continuing_ | (head_ & rep(sizes_.ports, open_)),
                   "requests that can use a grant");
   usable_ = m_.wire("usable", sizes_.ports, "the output has one");
-  m_.generate_for("o", 0, sizes_.ports, "use", [&](Scope& s, const Expr& o) {
+  m_.generate_for("o", 0, sizes_.ports, "ready_for", [&](Scope& s, const Expr& o) {
     const Expr mine = column(
         s, "mine", [&](const Expr& i) { return cell(ready_, i, o); }, sizes_.channels);
     s.assign(usable_.at(o), any(mine));
