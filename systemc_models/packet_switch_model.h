@@ -260,7 +260,7 @@ class PacketSwitchModel final : public PacketSwitch {
     const auto grant = [&](int input, int output) __attribute__((always_inline)) {
       const SwitchPacket packet = leave(input, output);
       on_departure(depart(packet));
-      return packet.flits > 1;
+      return static_cast<int>(packet.flits);
     };
     const std::uint64_t cycle = now_ + static_cast<std::uint64_t>(constants_.shift);
     if (vcs() == 1 && unlimited()) {

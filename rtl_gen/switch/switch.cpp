@@ -63,9 +63,9 @@ Arbitration arbitration(const Shape& shape) {
 const Module& add_matching(Design& design, const Shape& shape) {
   const arch::Switch& device = shape.device;
   if (!shape.input_filter && device.allocator != arch::Allocator::wavefront) {
-    return add_output_arbiters(design, device.name, arbitration(shape));
+    return add_output_arbiters(design, device.name, arbitration(shape), shape.speculative);
   }
-  return add_allocator(design, device.name, device.allocator, device.separable);
+  return add_allocator(design, device.name, device.allocator, device.separable, shape.speculative);
 }
 
 }  // namespace
@@ -312,6 +312,7 @@ void SwitchBuilder::build() {
   if (shape_.collectives) serve_groups();
   m_.comment("Which requests the allocator sees.");
   filter_at_outputs();
+  find_usable();
   filter_at_inputs();
   allocate();
   depart();

@@ -40,14 +40,16 @@ void move_to_end(std::vector<int>& order, int k) {
 // --- Matching
 
 MatchingTranscription::MatchingTranscription(const arch::Switch& design)
-    : design_(design), a_(design.ports), g_(design.ports) {
+    : design_(design), a_(design.ports), n_(design.ports), g_(design.ports) {
   std::vector<int> order(design.ports);
   std::iota(order.begin(), order.end(), 0);
   inputs_of_.assign(design.ports, order);
   outputs_of_.assign(design.ports, order);
 }
 
-MatchingTranscription::Pairs MatchingTranscription::match(const Requests& requests) {
+MatchingTranscription::Pairs MatchingTranscription::match(const Requests& requests,
+                                                          const std::vector<bool>& usable) {
+  usable_ = usable;
   if (design_.organisation == Organisation::output_queued ||
       design_.organisation == Organisation::central_buffer) {
     return outputs_alone(requests);
@@ -91,7 +93,7 @@ MatchingTranscription::Pairs MatchingTranscription::input_first(const Requests& 
     if (i < 0) continue;
     pairs.emplace_back(i, o);
     a_[i] = (o + 1) % n;
-    g_[o] = (i + 1) % n;
+    if (usable_[o]) g_[o] = (i + 1) % n;
   }
   return pairs;
 }
@@ -122,10 +124,12 @@ MatchingTranscription::Pairs MatchingTranscription::offers(const Requests& reque
     if (iteration == 0) of_first_iteration = pairs;
   }
   for (const auto& [i, o] : of_first_iteration) {
-    g_[o] = (i + 1) % n;
-    a_[i] = (o + 1) % n;
-    move_to_end(inputs_of_[o], i);
+    a_[i] = iterations == 1 || n_[i] == 3 ? (o + 1) % n : o;
+    n_[i] = (n_[i] + 1) % 4;
     move_to_end(outputs_of_[i], o);
+    if (!usable_[o]) continue;
+    g_[o] = (i + 1) % n;
+    move_to_end(inputs_of_[o], i);
   }
   return pairs;
 }
@@ -146,8 +150,30 @@ MatchingTranscription::Pairs MatchingTranscription::wavefront(const Requests& re
       }
     }
   }
-  d_ = (d_ + 1) % n;
+  move_diagonal(requests);
   return pairs;
+}
+
+void MatchingTranscription::move_diagonal(const Requests& requests) {
+  const int n = design_.ports;
+  std::vector<bool> asked(n);
+  for (int i = 0; i < n; ++i) {
+    for (int o = 0; o < n; ++o) {
+      if (requests[i][o] && usable_[o]) asked[(i + o) % n] = true;
+    }
+  }
+  const int first = first_at_or_after(asked, d_);
+  if (first < 0) return;
+  const int k = (first - d_ + n) % n;
+  if (k == 0) {
+    if (++turns_ == 3) {
+      d_ = (d_ + 1) % n;
+      turns_ = 0;
+    }
+  } else if (k <= n - 2) {
+    d_ = first;
+    turns_ = 1;
+  }
 }
 
 MatchingTranscription::Pairs MatchingTranscription::outputs_alone(const Requests& requests) {
@@ -355,7 +381,7 @@ std::optional<int> SwitchTranscription::vc_for_head(const Flit& head) const {
 }
 
 // Steps 1 to 3.
-std::vector<SwitchTranscription::Request> SwitchTranscription::requests() const {
+std::vector<SwitchTranscription::Request> SwitchTranscription::requests() {
   std::vector<Request> all;
   for (int i = 0; i < design_.ports; ++i) {
     if (input_reserved_[i]) continue;
@@ -398,6 +424,11 @@ std::vector<SwitchTranscription::Request> SwitchTranscription::requests() const 
     }
     all = remaining;
   }
+  // Where packets under way drop heads, they themselves can be served.
+  usable_.assign(design_.ports, false);
+  for (const Request& request : all) {
+    if (request.out_vc) usable_[request.output] = true;
+  }
   std::vector<Request> remaining;
   for (const Request& request : all) {
     const bool dropped = !request.continuing && std::ranges::any_of(all, [&](const Request& other) {
@@ -415,7 +446,7 @@ void SwitchTranscription::allocate(const std::vector<Request>& requests) {
   auto matrix = table<bool>(design_.ports, design_.ports);
   for (const Request& request : requests) matrix[request.input][request.output] = true;
   const bool by_output = !one_an_input();
-  for (const auto& [i, o] : matching_->match(matrix)) {
+  for (const auto& [i, o] : matching_->match(matrix, usable_)) {
     int& pointer = pointer_[i][by_output ? o : 0];
     const int range = by_output ? design_.virtual_channels : layout_.queues;
     std::vector<bool> candidates(range);
@@ -423,13 +454,15 @@ void SwitchTranscription::allocate(const std::vector<Request>& requests) {
       return by_output ? request.vc : request.queue;
     };
     for (const Request& request : requests) {
-      if (request.input == i && request.output == o) candidates[index(request)] = true;
+      if (request.input == i && request.output == o && request.out_vc) {
+        candidates[index(request)] = true;
+      }
     }
     const int chosen = first_at_or_after(candidates, pointer);
+    if (chosen < 0) continue;  // a failed speculation
     pointer = (chosen + 1) % range;
     for (const Request& request : requests) {
       if (request.input != i || request.output != o || index(request) != chosen) continue;
-      if (!request.out_vc) break;  // a failed speculation
       const int w = *request.out_vc;
       const int c = class_of(request.vc);
       const Flit flit = take(i, request.queue);

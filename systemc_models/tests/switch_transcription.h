@@ -25,19 +25,23 @@ class MatchingTranscription {
 
   using Requests = std::vector<std::vector<bool>>;
   using Pairs = std::vector<std::pair<int, int>>;
-  Pairs match(const Requests& requests);
+  /// `usable`[o]: output o can serve one of its requests.
+  Pairs match(const Requests& requests, const std::vector<bool>& usable);
 
  private:
   Pairs input_first(const Requests& requests);
   Pairs offers(const Requests& requests, int iterations, bool least_recent);
   Pairs wavefront(const Requests& requests);
+  void move_diagonal(const Requests& requests);
   Pairs outputs_alone(const Requests& requests);
   int input_for(int output, const std::vector<bool>& candidates, bool least_recent) const;
   int output_for(int input, const std::vector<bool>& candidates, bool least_recent) const;
 
   arch::Switch design_;
-  std::vector<int> a_, g_;
+  std::vector<bool> usable_;
+  std::vector<int> a_, n_, g_;
   int d_ = 0;
+  int turns_ = 0;
   std::vector<std::vector<int>> inputs_of_, outputs_of_;  // least recently served first
 };
 
@@ -104,7 +108,7 @@ class SwitchTranscription : public arch::SwitchSimulation {
   // One cycle, in the order of the page; `old` state is what it began with.
   void show();
   void allocate(const std::vector<Request>& requests);
-  std::vector<Request> requests() const;
+  std::vector<Request> requests();
   void collectives();
   void take_for_reduction();
   int tree_registers() const;
@@ -133,6 +137,7 @@ class SwitchTranscription : public arch::SwitchSimulation {
   arch::Position position_;
   arch::SwitchOutputs pins_;
   std::uint64_t t_ = 0;
+  std::vector<bool> usable_;  // outputs, in this cycle
   std::unique_ptr<MatchingTranscription> matching_;
 
   std::vector<std::vector<Queue>> queues_;      // [input][queue]; central buffer: list of each pool

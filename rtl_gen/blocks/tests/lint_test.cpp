@@ -41,8 +41,11 @@ std::vector<ParameterValues> one(const std::string& name, const std::vector<int>
 }
 
 std::vector<Block> blocks() {
-  const auto allocator = [](arch::Allocator kind, arch::Separable separable) {
-    return [=](Design& d) -> const Module& { return add_allocator(d, "t", kind, separable); };
+  const auto allocator = [](arch::Allocator kind, arch::Separable separable,
+                            bool speculative = false) {
+    return [=](Design& d) -> const Module& {
+      return add_allocator(d, "t", kind, separable, speculative);
+    };
   };
   const auto queue_block = [](QueueMemoryKind kind) {
     return [=](Design& d) -> const Module& { return add_queue_memory(d, "t", kind); };
@@ -80,6 +83,17 @@ std::vector<Block> blocks() {
        {{{"N", 1}, {"WEIGHT_WIDTH", 1}},
         {{"N", 2}, {"WEIGHT_WIDTH", 3}},
         {{"N", 5}, {"WEIGHT_WIDTH", 4}}}},
+      {"input_first_speculative",
+       allocator(arch::Allocator::round_robin, arch::Separable::input_first, true),
+       one("PORTS", counts)},
+      {"islip_speculative", allocator(arch::Allocator::islip, arch::Separable::input_first, true),
+       islips},
+      {"output_first_speculative",
+       allocator(arch::Allocator::matrix, arch::Separable::input_first, true),
+       one("PORTS", counts)},
+      {"wavefront_speculative",
+       allocator(arch::Allocator::wavefront, arch::Separable::input_first, true),
+       one("PORTS", counts)},
       {"output_arbiters",
        [](Design& d) -> const Module& {
          return add_output_arbiters(d, "t", Arbitration::round_robin);
