@@ -55,7 +55,7 @@ ToolVersion ask_version(const std::string& name, const std::filesystem::path& pa
   command.argv = {path.string()};
   const auto& arguments = known(name).version_arguments;
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
-  command.timeout = std::chrono::seconds(60);
+  command.timeout = std::chrono::seconds(20);
   const ProcessResult result = run_process(command);
 
   static const std::regex number(R"((^|[^0-9.])([0-9]+(\.[0-9]+)+))");

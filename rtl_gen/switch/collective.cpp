@@ -126,14 +126,14 @@ Collective::Collective(Design& design, const Shape& shape)
       rst_n_(m_.input("rst_ni", 1, "synchronous, active low")) {}
 
 void Collective::declare_ports() {
-  m_.port_group("The queues of packets for several outputs: VC v of input i at [i*V + v].");
+  m_.port_group("The queues of packets for several outputs: " + lane_order(shape_, "input") + ".");
   present_ = m_.input("present_i", sizes_.lanes, "has a flit");
   head_ = m_.input("head_i", sizes_.lanes, "it is the first of its packet");
   tail_ = m_.input("tail_i", sizes_.lanes, "it is the last of its packet");
   op_ = m_.input("op_i", sizes_.lanes * 3, "of a head: 1 multicast, 4 sum, 5 minimum, 6 maximum");
   mask_ = m_.input("mask_i", sizes_.lanes * sizes_.ports, "of a head: outputs or members");
   take_ = m_.output("take_o", sizes_.lanes, "the flit is taken");
-  m_.port_group("The outputs: VC v of output o at [o*V + v].");
+  m_.port_group("The outputs: " + lane_order(shape_, "output") + ".");
   open_ = m_.input("open_i", sizes_.lanes, "takes a head");
   credit_ = m_.input("credit_i", sizes_.lanes, "has a credit");
   blocked_ = m_.output("blocked_o", sizes_.lanes, "takes no head of another packet");

@@ -49,7 +49,7 @@ class InputRequests {
       rst_n_ = m_.input("rst_ni", 1, "synchronous, active low");
       m_.port_group();
     }
-    head_ = m_.input("head_i", sizes_.lanes, "VC v for output o at [o*V + v]");
+    head_ = m_.input("head_i", sizes_.lanes, lane_order(shape_, "output"));
     continuing_ = m_.input("continuing_i", sizes_.lanes);
     if (shape_.channels > 1 && shape_.speculative) {
       ready_ = m_.input("ready_i", sizes_.lanes, "requests that can use a grant");

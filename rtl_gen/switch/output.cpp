@@ -85,7 +85,7 @@ void Output::declare_ports() {
   if (shape_.any_channel) sizes_.declare_classes(m_, shape_);
   clk_ = m_.input("clk_i");
   rst_n_ = m_.input("rst_ni", 1, "synchronous, active low; control only");
-  m_.port_group("What departs to this output; VC v of input i at [i*V + v].");
+  m_.port_group("What departs to this output: " + lane_order(shape_, "input") + ".");
   depart_ = m_.input("depart_i", sizes_.lanes, "one-hot or 0");
   tail_ = m_.input("tail_i", sizes_.lanes, "the flit there ends its packet");
   if (shape_.any_channel) {

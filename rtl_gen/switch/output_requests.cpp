@@ -46,7 +46,7 @@ const Module& add_output_requests(Design& design, const Shape& shape) {
     rst_n = m.input("rst_ni", 1, "synchronous, active low");
     m.port_group();
   }
-  const Expr head = m.input("head_i", sizes.lanes, "VC v of input i at [i*V + v]");
+  const Expr head = m.input("head_i", sizes.lanes, lane_order(shape, "input"));
   const Expr continuing = m.input("continuing_i", sizes.lanes);
   if (weighted) depart = m.input("depart_i", sizes.lanes, "what departs, one-hot or 0");
   const Expr head_o = m.output("head_o", sizes.lanes);

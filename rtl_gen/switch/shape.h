@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "arch/network/switch.h"
 #include "arch/network/switch_timing.h"
 #include "rtl_gen/hdl/hdl.h"
@@ -46,6 +48,10 @@ struct Sizes {
   hdl::Expr lanes;               ///< PORTS*V: an (output, VC) at o*V + v
   hdl::Expr class_channels = 1;  ///< K: VCs of a class
 };
+
+/// How a vector over lanes is ordered, for comments: "VC v of output o at [o*V + v]", or "output o
+/// at [o]" without VCs. `port` is "output" or "input".
+std::string lane_order(const Shape& shape, const std::string& port);
 
 /// Parameters that give an instance the sizes of `sizes`.
 std::vector<hdl::Connection> parameters_of(const Sizes& sizes, const Shape& shape);

@@ -12,16 +12,16 @@ int SwitchBuilder::op_width() const { return arch::HeaderLayout(shape_.device).o
 
 void SwitchBuilder::declare_groups() {
   const Expr ports = sizes_.ports;
-  m_.comment(
-      "Packets for several outputs: their queues, VC v of input i at [i*V + v], "
-      "and what their unit decides.");
+  m_.comment("Packets for several outputs: their queues, " + lane_order(shape_, "input") +
+             ", and what their unit decides.");
   groups_.present = m_.wire("group_present", sizes_.lanes);
   groups_.head = m_.wire("group_head", sizes_.lanes);
   groups_.tail = m_.wire("group_tail", sizes_.lanes);
   groups_.op = m_.wire("group_op", sizes_.lanes * op_width());
   groups_.mask = m_.wire("group_mask", sizes_.lanes * ports);
   groups_.take = m_.wire("group_take", sizes_.lanes, "what departs in the next cycle");
-  groups_.blocked = m_.wire("group_blocked", sizes_.lanes, "VC v of output o is kept free for it");
+  groups_.blocked =
+      m_.wire("group_blocked", sizes_.lanes, "outputs' VCs that are kept free for it");
   groups_.claim = m_.wire("group_claim", ports, "outputs that it departs to");
   if (several()) groups_.channel = m_.wire("group_channel", sizes_.channels, "its VC");
   groups_.last = m_.wire("group_last", 1, "it ends its packet");
