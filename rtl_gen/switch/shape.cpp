@@ -25,7 +25,7 @@ Shape::Shape(const arch::Switch& d)
       queues(d.organisation != Organisation::crossbar),
       late_reading(queues && !fan_out && timing.output_stages > 0),
       ready_valid(d.flow_control == arch::FlowControl::ready_valid),
-      any_channel(d.vc_allocation == arch::VcAllocation::any && channels > classes),
+      any_channel(d.vc_allocation == arch::VcAllocation::any && channels > 1),
       adaptive(preferences(d) > 0),
       speculative(d.speculative_allocation),
       whole_packets(d.switching != Switching::wormhole),

@@ -23,7 +23,7 @@ struct Shape {
   bool queues;             ///< inputs have queues at all
   bool late_reading;       ///< a flit is read in the cycle after its departure
   bool ready_valid;        ///< flow control; else credits
-  bool any_channel;        ///< a packet may leave in any of several VCs of its class
+  bool any_channel;        ///< a packet may leave in any VC of its class, of which there may be one
   bool adaptive;           ///< the route depends on credits
   bool speculative;        ///< heads request without knowing of a free VC
   bool whole_packets;      ///< room for a whole packet is asked for
