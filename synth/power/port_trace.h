@@ -14,9 +14,9 @@ struct PortTrace {
   std::vector<std::string> inputs;   ///< bits, all but the clock: rst_ni, data_i[0], data_i[1] ...
   std::vector<std::string> outputs;  ///< bits
   std::size_t cycles = 0;
-  /// The first cycles hold the design in reset. They set the state but are not part of the
-  /// workload. At least one.
-  std::size_t reset_cycles = 0;
+  /// The first cycles reset the design and, where it takes that, let it get going. They set the
+  /// state but are not part of what is measured. At least one.
+  std::size_t lead_cycles = 0;
   std::vector<std::uint64_t> input_words;   ///< [cycle][word], bit i of the row is inputs[i]
   std::vector<std::uint64_t> output_words;  ///< [cycle][word]
 
