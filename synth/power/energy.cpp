@@ -123,10 +123,9 @@ nlohmann::ordered_json parts_json(const EnergyParts& parts, double period) {
 
 }  // namespace
 
-EnergyReport find_energy(const Result& synthesis, const Target& target,
+EnergyReport find_energy(const Result& synthesis, const Target& target, const PowerLibrary& library,
                          const ActivityChoice& choice,
                          const std::function<void(std::string_view)>& progress) {
-  const PowerLibrary library = read_power_library(target.liberty_text, target.liberty_path);
   const std::string clock = clock_of(synthesis);
   EnergyReport report;
   report.design = synthesis.top;
