@@ -135,6 +135,7 @@ EnergyReport find_energy(const Result& synthesis, const Target& target, const Po
   report.clock_ns = synthesis.clock_ns;
   report.slack_ns = synthesis.slack_ns;
   report.notes = library.notes;
+  report.notes.insert(report.notes.end(), synthesis.warnings.begin(), synthesis.warnings.end());
   if (synthesis.slack_ns < 0)
     report.notes.push_back(fmt::format(
         "the design does not meet {:g} ns (slack {:.3f} ns): its energy at that clock is that of a "

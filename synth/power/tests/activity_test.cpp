@@ -172,6 +172,17 @@ TEST_F(ActivityTest, AssumptionsAreTheSameEverywhereButOnTheClock) {
   }
   EXPECT_EQ(activity.nets[0].toggles, 0);
   EXPECT_EQ(activity.nets[1].high, 1);
+
+  // A gated clock is a clock, what registers make of it is not.
+  load(
+      "module top(clk, e, q, r); input clk; input e; output q; output r; wire g;"
+      " AND a (.A(clk), .B(e), .Y(g)); DFF d (.CK(g), .D(e), .Q(q)); INV i (.A(q), .Y(r));"
+      " endmodule");
+  const Activity gated = assumed_activity(netlist_, "clk", 0.25);
+  for (std::size_t net = 2; net < netlist_.net_names.size(); ++net) {
+    const std::string& name = netlist_.net_names[net];
+    EXPECT_EQ(gated.nets[net].toggles, name == "clk" || name == "g" ? 2 : 0.25) << name;
+  }
 }
 
 }  // namespace

@@ -13,8 +13,10 @@
 #include <sstream>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "arch/config.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/process.h"
@@ -37,12 +39,12 @@ namespace weft::verif {
 namespace {
 
 arch::TensorArray array_of(int rows, int cols, int bits) {
-  arch::TensorArray array;
-  array.name = "array";
-  array.rows = rows;
-  array.cols = cols;
-  array.stationary_format.bits = array.moving_format.bits = bits;
-  return array;
+  const auto config =
+      arch::parse_config(fmt::format("kind: tensor_array\nname: array\nrows: {}\ncols: {}\n"
+                                     "stationary_format: int{}\nmoving_format: int{}\n",
+                                     rows, cols, bits, bits),
+                         "array.yaml");
+  return std::get<arch::TensorArray>(config.design);
 }
 
 class EnergyTest : public ::testing::Test {
@@ -112,11 +114,9 @@ TEST_F(EnergyTest, TheMappedArrayDoesWhatTheRtlDoes) {
 }
 
 TEST_F(EnergyTest, TheMappedSwitchDoesWhatTheRtlDoes) {
-  arch::Switch design;
-  design.name = "device";
-  design.ports = 3;
-  design.flit_width = 24;
-  design.buffer_depth = 2;
+  const auto config = arch::parse_config(
+      "kind: switch\nname: device\nports: 3\nflit_width: 48\nbuffer_depth: 2\n", "switch.yaml");
+  const auto& design = std::get<arch::Switch>(config.design);
   const Rtl rtl = emitted_switch(design);
   TrafficSpec traffic = parse_traffic("uniform");
   traffic.load = 0.6;
