@@ -90,7 +90,7 @@ TEST_F(EnergyCli, AnAssumptionIsCalledOne) {
 
 TEST_F(EnergyCli, TheUsersMistakesAreStatus2) {
   write("s.yaml", "kind: switch\nname: s\nports: 2\n");
-  write("l.yaml", "kind: link\nname: lane\n");
+  write("l.yaml", "kind: link\nname: my_link\n");
   write("mini.lib", synth::mini_library());
   for (const auto& [arguments, expected] : std::vector<std::pair<std::string, std::string>>{
            {"nothing.yaml", "nothing.yaml"},

@@ -81,5 +81,14 @@ TEST(Expression, KnowsProbabilities) {
   EXPECT_DOUBLE_EQ(mux->sensitivity(2, p), 0.5 * 0.75 + 0.5 * 0.25);
 }
 
+TEST(Expression, PutsFunctionsInPlaceOfVariables) {
+  const auto outer = Expression::parse("A ^ C", letter);
+  const auto inner = Expression::parse("B D", letter);
+  const Expression joined = outer->substitute(2, *inner).inverted();
+  EXPECT_EQ(joined.support(), (std::vector<int>{0, 1, 3}));
+  EXPECT_EQ(joined.evaluate(columns), ~(columns[0] ^ (columns[1] & columns[3])));
+  EXPECT_EQ(Expression::of(1).evaluate(columns), columns[1]);
+}
+
 }  // namespace
 }  // namespace weft::synth

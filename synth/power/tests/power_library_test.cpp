@@ -29,7 +29,7 @@ library (odd) {
     leakage_power () { value : 3; related_pg_pin : VDD; }
     leakage_power () { value : 99; related_pg_pin : VSS; }
     pin (A) { direction : input;
-      internal_power () { when : "B"; rise_power (by_slew) { index_1 ("5, 15"); values ("1, 2"); } }
+      internal_power () { when : "B Y"; rise_power (by_slew) { index_1 ("5, 15"); values ("1, 2"); } }
     }
     pin (B) { direction : input; capacitance : 3; }
     pin (Y) { direction : output; function : "A B";
@@ -58,7 +58,8 @@ TEST(PowerLibrary, ConvertsUnits) {
   EXPECT_EQ(input.pin, 0);
   EXPECT_EQ(input.related, -1);
   ASSERT_TRUE(input.when);
-  EXPECT_EQ(input.when->support(), std::vector<int>{1});
+  // Y is A B, so this is B A B: no output is a state of its own.
+  EXPECT_EQ(input.when->support(), (std::vector<int>{0, 1}));
   EXPECT_NEAR(input.energy.rise.at(100e-12, 1), 1.5 * unit, 1e-9 * unit);  // 10 of 10 ps: half way
   EXPECT_EQ(input.energy.fall.at(100e-12, 1), 0);
   const InternalEnergy& output = cell.internal[1];
@@ -83,7 +84,10 @@ TEST(PowerLibrary, KnowsWhatCellsStore) {
   const PowerCell& reset = library.cells.at("DFFR");
   ASSERT_TRUE(reset.clear);
   EXPECT_FALSE(reset.preset);
-  EXPECT_EQ(reset.pins[3].function->support(), std::vector<int>{reset.stored() + 1});
+  // The inverse output is told by the stored bit.
+  EXPECT_EQ(reset.pins[3].function->steps(),
+            (std::vector<Expression::Step>{{Expression::Op::variable, reset.stored()},
+                                           {Expression::Op::invert}}));
 }
 
 std::string error_of(const std::string& text) {
