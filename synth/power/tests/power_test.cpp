@@ -83,6 +83,35 @@ TEST_F(Shares, GoToTheInputThatMadeTheOutputChange) {
   EXPECT_EQ(internal("NAND", {0.1, 0.5}, {0.2, 0.5}, 0), 0);
 }
 
+TEST(Power, TablesWithoutAConditionStandForTheOtherStates) {
+  const PowerLibrary library = read_power_library(R"lib(
+library (states) {
+  time_unit : "1ns"; leakage_power_unit : "1nW"; capacitive_load_unit (1, pf); nom_voltage : 1;
+  cell (AND) {
+    leakage_power () { value : 2; when : "A"; }
+    leakage_power () { value : 6; }
+    pin (A) { direction : input;
+      internal_power () { when : "B"; power (scalar) { values ("1"); } }
+      internal_power () { power (scalar) { values ("5"); } } }
+    pin (B) { direction : input; }
+    pin (Y) { direction : output; function : "A B"; }
+  }
+}
+)lib",
+                                                  "states.lib");
+  const Netlist netlist = hand_netlist(
+      "module top (clk, a, b, y); input clk; input a; input b; output y;"
+      " AND u ( .A(a), .B(b), .Y(y) ); endmodule",
+      library);
+  const NetLoads loads = find_loads(netlist, library, "clk", "AND", 0);
+  Activity activity = assumed_activity(netlist, "clk", 0);
+  activity.nets[netlist.inputs[1].net] = {0.2, 0.25};
+  activity.nets[netlist.inputs[2].net] = {0, 0.75};
+  const CellEnergy energy = cell_energies(netlist, library, loads, activity)[0];
+  EXPECT_DOUBLE_EQ(energy.leakage, (0.25 * 2 + 0.75 * 6) * nw);
+  EXPECT_DOUBLE_EQ(energy.internal, 0.2 * (0.75 * 1 + 0.25 * 5) * pj);
+}
+
 TEST(Power, LoadsAndSlewsFollowTheTables) {
   const std::string text = R"lib(
 library (slews) {
