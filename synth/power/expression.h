@@ -19,7 +19,7 @@ class Expression {
   /// A step of a stack machine: pushes a constant or a variable, or replaces the top one or two
   /// values by what the operator gives.
   struct Step {
-    Op op;
+    Op op = Op::zero;
     int variable = 0;
     bool operator==(const Step&) const = default;
   };

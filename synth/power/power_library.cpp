@@ -48,7 +48,7 @@ Axis axis_of(std::string_view variable) {
 
 class PowerReader {
  public:
-  PowerReader(const LibertyTree& tree) : tree_(tree) {}
+  explicit PowerReader(const LibertyTree& tree) : tree_(tree) {}
 
   PowerLibrary read() {
     const LibertyGroup& group = tree_.library();

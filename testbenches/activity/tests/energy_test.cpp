@@ -113,6 +113,26 @@ TEST_F(EnergyTest, TheMappedArrayDoesWhatTheRtlDoes) {
   EXPECT_GT(recording.workload_cycles, 50U);
 }
 
+TEST_F(EnergyTest, EveryDataflowIsRecorded) {
+  for (const auto dataflow :
+       {arch::Dataflow::input_stationary, arch::Dataflow::output_stationary}) {
+    arch::TensorArray array = array_of(2, 3, 4);
+    array.dataflow = dataflow;
+    const Rtl rtl = emitted_rtl(array);
+    RecordingOptions options;
+    options.seed = test::run_seed();
+    const Recording recording = record_workload(array, rtl, random_layers(), options);
+    EXPECT_EQ(recording.macs, std::uint64_t{3 * 40 * 5 * 7 + 2 * 3 * 9 * 4});
+    const synth::Activity activity =
+        measure(synthesise(rtl), synth::files::netlist, recording.trace);
+    EXPECT_EQ(activity.cycles, recording.workload_cycles);
+  }
+  arch::TensorArray outside = array_of(2, 2, 4);
+  outside.skew = arch::Skew::external;
+  EXPECT_THROW(static_cast<void>(record_workload(outside, emitted_rtl(outside), random_layers())),
+               UserError);
+}
+
 TEST_F(EnergyTest, TheMappedSwitchDoesWhatTheRtlDoes) {
   const auto config = arch::parse_config(
       "kind: switch\nname: device\nports: 3\nflit_width: 48\nbuffer_depth: 2\n", "switch.yaml");
