@@ -48,7 +48,9 @@ std::string synthesis_script(const Design& design) {
 std::string hierarchy_script(const Design& design) {
   return "# The same without flattening: what each module contributes.\n" +
          read_and_elaborate(design) + fmt::format("synth -top {}\n", design.top) +
-         map_to_library(design) + fmt::format("tee -q -o {} stat -json\n", files::hierarchy);
+         map_to_library(design) + fmt::format("tee -q -o {} stat -json\n", files::hierarchy) +
+         "setundef -zero\n" +
+         fmt::format("write_verilog -noattr -noexpr -nohex -nodec {}\n", files::module_netlist);
 }
 
 std::string timing_script(const Design& design, const Target& target) {

@@ -10,7 +10,7 @@
 namespace weft::synth {
 
 /// Changes whenever the flow can give other numbers for the same input: part of every cache key.
-inline constexpr const char* flow_version = "1";
+inline constexpr const char* flow_version = "2";
 
 /// Files of a run, relative to its directory. docs/synthesis.md describes them.
 namespace files {
@@ -32,6 +32,7 @@ inline constexpr const char* cells = "cells.json";
 inline constexpr const char* area = "area.txt";
 inline constexpr const char* netlist = "netlist.v";
 inline constexpr const char* hierarchy = "hierarchy.json";
+inline constexpr const char* module_netlist = "modules.v";
 inline constexpr const char* report = "report.json";
 }  // namespace files
 

@@ -13,8 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array products{files::modules, files::clocks,    files::cells, files::area,
-                              files::netlist, files::hierarchy, files::report};
+constexpr std::array products{files::modules,        files::clocks,  files::cells,
+                              files::area,           files::netlist, files::hierarchy,
+                              files::module_netlist, files::report};
 constexpr std::array inputs_and_logs{
     files::library_packed, files::constraints,      files::synthesis_script,
     files::synthesis_log,  files::hierarchy_script, files::hierarchy_log,
