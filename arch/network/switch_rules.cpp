@@ -219,6 +219,8 @@ std::string objection_to_limits(const Switch& design) {
   if (design.routing != Routing::address) {
     return objection_to_unused(design, design.address_limits.size());
   }
+  // Limits follow from the bases where they are not given: one mistake, one message.
+  if (!objection_to_bases(design).empty()) return {};
   if (design.address_bases.size() != design.address_limits.size()) {
     return objection_to_length(design.address_limits.size(), "ports", design.ports);
   }
