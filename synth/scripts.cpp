@@ -19,7 +19,7 @@ std::map<std::string, std::string> placeholders(const Design& design, bool flat)
           {"library", files::library},
           {"constraints", files::constraints},
           {"period_ps", std::to_string(period_ps(design))},
-          {"abc_script", files::mapping_script},
+          {"abc_script", abc_argument(design.recipe.abc, period_ps(design))},
           {"flatten", flat ? "-flatten" : ""}};
 }
 
@@ -66,7 +66,8 @@ std::string hierarchy_script(const Design& design) {
   return "# The same without flattening: what each module contributes.\n" +
          read_and_elaborate(design) + script_lines(design.recipe.gates, values) +
          script_lines(design.recipe.mapping, values) +
-         fmt::format("tee -q -o {} stat -json\n", files::hierarchy);
+         fmt::format("tee -q -o {} stat -json\n", files::hierarchy) + "setundef -zero\n" +
+         fmt::format("write_verilog -noattr -noexpr -nohex -nodec {}\n", files::module_netlist);
 }
 
 std::string timing_script(const Design& design, const Target& target) {
@@ -150,7 +151,6 @@ std::map<std::string, std::string> flow_scripts(const Design& design, const Targ
   std::map<std::string, std::string> scripts{
       {files::constraints,
        fmt::format("set_driving_cell {}\nset_load {}\n", target.driving_cell, target.load_ff)},
-      {files::mapping_script, script_lines(design.recipe.abc, placeholders(design, true))},
       {files::synthesis_script, synthesis_script(design, target)},
       {files::timing_script, timing_script(design, target)},
       {files::run_script, run_script(design)},

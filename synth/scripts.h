@@ -20,7 +20,6 @@ inline constexpr const char* sources = "synth_sources";
 inline constexpr const char* library = "library.lib";
 inline constexpr const char* library_packed = "library.lib.gz";
 inline constexpr const char* constraints = "abc.constr";
-inline constexpr const char* mapping_script = "abc.script";
 inline constexpr const char* synthesis_script = "synth.ys";
 inline constexpr const char* synthesis_log = "synth.log";
 inline constexpr const char* hierarchy_script = "hierarchy.ys";
@@ -43,6 +42,7 @@ inline constexpr const char* fpga_netlist = "netlist.json";
 inline constexpr const char* route_log = "route.log";
 inline constexpr const char* routed = "routed.asc";
 inline constexpr const char* icetime_log = "icetime.log";
+inline constexpr const char* module_netlist = "modules.v";
 inline constexpr const char* report = "report.json";
 }  // namespace files
 

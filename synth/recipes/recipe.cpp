@@ -114,6 +114,20 @@ std::string script_lines(const std::vector<Pass>& passes,
   return text;
 }
 
+std::string abc_argument(const std::vector<Pass>& passes, long long period_ps) {
+  std::string argument = "+";
+  for (const Pass& pass : passes) {
+    std::istringstream commands(expand(pass.command, {{"period_ps", std::to_string(period_ps)}}));
+    for (std::string command; std::getline(commands, command, ';');) {
+      std::istringstream words(command.substr(0, command.find('#')));
+      std::string joined;
+      for (std::string word; words >> word;) joined += (joined.empty() ? "" : ",") + word;
+      if (!joined.empty()) argument += (argument.size() > 1 ? ";" : "") + joined;
+    }
+  }
+  return argument;
+}
+
 std::string recipes_page() {
   std::string page =
       "# Synthesis recipes\n\n"

@@ -18,8 +18,8 @@ struct Pass {
 /// How an elaborated design becomes a netlist of library cells.
 ///
 /// Commands may hold placeholders, which expand() replaces: {top}, {library} (the Liberty file),
-/// {constraints} (ABC's: driving cell and load), {period_ps}, {abc_script} (a file with the `abc`
-/// passes), and {flatten}: "-flatten", or nothing when modules are measured apart.
+/// {constraints} (ABC's: driving cell and load), {period_ps}, {abc_script} (the `abc` passes, as
+/// Yosys takes them), and {flatten}: "-flatten", or nothing when modules are measured apart.
 struct Recipe {
   std::string name;
   std::string summary;
@@ -54,6 +54,10 @@ std::string expand(std::string text, const std::map<std::string, std::string>& p
 /// The commands, one a line, with placeholders replaced.
 std::string script_lines(const std::vector<Pass>& passes,
                          const std::map<std::string, std::string>& placeholders);
+
+/// The ABC passes as the argument that Yosys' `abc -script` takes: in a line, with commas for
+/// blanks. (Yosys takes a file as well, but fails if there is a blank in its path.)
+std::string abc_argument(const std::vector<Pass>& passes, long long period_ps);
 
 /// All recipes as a page of documentation.
 std::string recipes_page();

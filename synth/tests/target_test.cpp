@@ -84,11 +84,12 @@ TEST_F(TargetTest, DeclaresTemplatesThatAMergeRenamed) {
 
 TEST_F(TargetTest, SaysWhatIsWrong) {
   EXPECT_EQ(message<UserError>([] { load_target("osu081"); }),
-            "target 'osu081' is neither a file nor one of osu018, osu035, osu050");
+            "target 'osu081' is neither a file nor one of osu018, osu035, osu050, ice40, "
+            "ice40up, ecp5, xilinx7");
   EXPECT_TRUE(contains(message<UserError>([&] {
                          load_target(write("cut.lib.gz", gzip(mini_library()).substr(0, 99)));
                        }),
-                       "cut.lib.gz: the gzip file is damaged"));
+                       "cut.lib.gz: the gzip file is damaged or cut off"));
   EXPECT_TRUE(contains(message<UserError>([&] {
                          load_target(write("none.lib", "library (x) { cell (INV) { area : 1; } }"));
                        }),
