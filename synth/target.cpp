@@ -108,6 +108,18 @@ void declare_templates(Target& target, std::vector<Insertion>& insertions) {
   }
 }
 
+void rule_out(LibertyCell& cell, std::vector<Insertion>& insertions) {
+  if (cell.dont_use) return;
+  cell.dont_use = true;
+  insertions.push_back({cell.body, " dont_use : true;"});
+}
+
+/// ABC takes a pad, which drives more than any other cell, for a large buffer.
+void rule_out_pads(Target& target, std::vector<Insertion>& insertions) {
+  for (auto& [name, cell] : target.library.cells)
+    if (cell.is_pad) rule_out(cell, insertions);
+}
+
 void rule_out_cells(Target& target, const std::vector<std::string>& patterns,
                     std::vector<Insertion>& insertions) {
   for (const auto& pattern : patterns) {
@@ -115,9 +127,7 @@ void rule_out_cells(Target& target, const std::vector<std::string>& patterns,
     for (auto& [name, cell] : target.library.cells) {
       if (::fnmatch(pattern.c_str(), name.c_str(), 0) != 0) continue;
       ++matches;
-      if (cell.dont_use) continue;
-      cell.dont_use = true;
-      insertions.push_back({cell.body, " dont_use : true;"});
+      rule_out(cell, insertions);
     }
     if (matches == 0)
       throw UserError(
@@ -206,6 +216,7 @@ Target load_target(const std::string& names, const TargetOptions& options) {
   target.library = parse_liberty(target.liberty_text, target.liberty_path);
   std::vector<Insertion> insertions;
   declare_templates(target, insertions);
+  rule_out_pads(target, insertions);
   rule_out_cells(target, options.dont_use, insertions);
   target.liberty_text = insert_all(target.liberty_text, std::move(insertions));
   choose_surroundings(target, options);

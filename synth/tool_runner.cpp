@@ -41,7 +41,8 @@ base::ProcessResult ToolRunner::call(const Step& step) {
   base::Command command;
   command.argv = step.argv;
   command.directory = workspace_.directory();
-  command.environment = {{"TMPDIR", workspace_.temporary().string()}};
+  // Relative: Yosys and ABC do not quote its path, which may hold blanks.
+  command.environment = {{"TMPDIR", workspace_.temporary().filename().string()}};
   command.log = workspace_.path(step.log);
   command.timeout = request_.timeout;
   command.memory_limit_bytes = request_.memory_limit_bytes;

@@ -37,8 +37,7 @@ struct Projection {
   double fmax_mhz = 0;
 };
 
-/// Throws UserError if a voltage is outside the range that the delay polynomial of its node is good
-/// for.
+/// Throws UserError if a voltage is not within 70 to 110 % of its node's nominal one.
 Projection project(const Result& result, const TechnologyNode& from, const TechnologyNode& to);
 
 /// The node that a known target was made for, or empty. Files don't tell theirs.

@@ -72,6 +72,15 @@ TEST_F(TargetTest, MarksCellsThatMustNotBeUsed) {
                        "no cell of " + (directory_ / "mini.lib").string() + " matches 'X*'"));
 }
 
+TEST_F(TargetTest, PadsAreNotForLogic) {
+  std::string text = mini_library();
+  text.insert(text.find("area : 1;"), "pad_cell : true; ");  // of INV
+  const Target target = load_target(write("pads.lib", text));
+  EXPECT_TRUE(target.library.cells.at("INV").dont_use);
+  EXPECT_TRUE(parse_liberty(target.liberty_text, "changed").cells.at("INV").dont_use);
+  EXPECT_FALSE(target.library.cells.at("NAND").dont_use);
+}
+
 TEST_F(TargetTest, DeclaresTemplatesThatAMergeRenamed) {
   std::string text = mini_library();
   const auto declared = text.find("lu_table_template (delay)");
