@@ -37,7 +37,7 @@ std::string synthesise_flat(const Design& design, const Target& target) {
   const auto values = placeholders(design, true);
   if (recipe.gates.empty())  // nobody knows what the user's script leaves of the registers
     return "design -save elaborated\nproc\nflatten\nopt_clean\n" +
-           find_clocks("t:$*dff* t:$mem*", "CLK") + "design -load elaborated\n" +
+           find_clocks("t:$*dff* t:$mem* %u", "CLK") + "design -load elaborated\n" +
            script_lines(recipe.mapping, values);
   std::string script = script_lines(recipe.gates, values) + find_clocks("t:$_*DFF*", "C");
   if (!target.has_flip_flops())

@@ -124,9 +124,9 @@ TEST_F(TargetsTest, ResultsAreKeptByRecipe) {
   EXPECT_FALSE(area.cached);
   EXPECT_NE(area.digest, balanced.digest);
   EXPECT_TRUE(run(r).cached);
-  r.recipe.abc_script = write("mine.abc", "strash; map; topo; stime -p\n");
+  r.recipe.abc_script = write("mine.abc", "strash; &get -n; &nf; &put; stime -p\n");
   EXPECT_FALSE(run(r).cached);
-  r.recipe.abc_script = write("mine.abc", "strash; dc2; map; topo; stime -p\n");
+  r.recipe.abc_script = write("mine.abc", "strash; dc2; &get -n; &nf; &put; stime -p\n");
   EXPECT_FALSE(run(r).cached);
 }
 
@@ -143,7 +143,7 @@ endmodule
                           "synth {flatten} -top {top}\ndfflibmap -liberty {library}\n"
                           "abc -liberty {library} -constr {constraints} -D {period_ps} -script "
                           "{abc_script}\n");
-  r.recipe.abc_script = write("mine.abc", "strash; map -D {period_ps}; topo; stime -p\n");
+  r.recipe.abc_script = write("mine.abc", "strash; &get -n; &nf -D {period_ps}; &put; stime -p\n");
   const Result result = run(r);
   EXPECT_EQ(result.registers, 6U);
   EXPECT_NEAR(result.critical_path_ns, nand_stage_ns, 1e-6);  // so the clock was found
