@@ -88,8 +88,10 @@ const std::vector<Recipe>& recipes() {
                 "structural choices by simulation and SAT, mapped for delay and then for area "
                 "where delay allows"},
                {"buffer", "buffers at nets with a high fan-out"},
-           } +
-           size},
+               {"upsize -D 1; dnsize -D 1; stime -p",
+                "sizes as for a period of 1 ps: ABC does not know what registers take of the "
+                "period, and with the real one it would stop too early"},
+           }},
   };
   return all;
 }

@@ -112,6 +112,10 @@ class Search {
 
 }  // namespace
 
+const Result& FastestClock::shortest_path() const {
+  return *std::ranges::min_element(probes, {}, &Result::critical_path_ns);
+}
+
 FastestClock find_fastest_clock(const Request& request, const SearchOptions& options) {
   if (!(options.tolerance >= 1e-4 && options.tolerance <= 0.5))
     throw UserError(fmt::format("tolerance {} is outside 0.0001..0.5", options.tolerance));
@@ -138,11 +142,15 @@ nlohmann::ordered_json to_json(const FastestClock& fastest, const SearchOptions&
 }
 
 std::string to_text(const FastestClock& fastest) {
-  return fmt::format(
-             "fastest clock: {:.3f} ns ({:.1f} MHz), {} periods tried, {:.3f} ns missed\n\n",
-             fastest.result.clock_ns, 1000 / fastest.result.clock_ns, fastest.probes.size(),
-             fastest.missed_ns) +
-         to_text(fastest.result);
+  std::string text =
+      fmt::format("fastest clock: {:.3f} ns ({:.1f} MHz), {} periods tried, {:.3f} ns missed\n",
+                  fastest.result.clock_ns, 1000 / fastest.result.clock_ns, fastest.probes.size(),
+                  fastest.missed_ns);
+  const Result& shortest = fastest.shortest_path();
+  if (shortest.critical_path_ns < fastest.result.critical_path_ns)
+    text += fmt::format("  asked for {:.3f} ns it reached {:.3f} ns, with {:.2f} um2\n",
+                        shortest.clock_ns, shortest.critical_path_ns, shortest.area_um2);
+  return text + "\n" + to_text(fastest.result);
 }
 
 }  // namespace weft::synth

@@ -18,6 +18,10 @@ struct SearchOptions {
 struct FastestClock {
   Result result;         ///< of the shortest period that was found to be met; without by_module
   double missed_ns = 0;  ///< the longest shorter period that was tried and missed
+  /// The probe with the shortest path. It may have been asked for a period that it misses: ABC
+  /// tries harder then than for one that the design just meets.
+  [[nodiscard]] const Result& shortest_path() const;
+
   std::vector<Result> probes;  ///< all that was tried, by period
 };
 
