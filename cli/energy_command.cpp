@@ -19,6 +19,7 @@
 #include "cli/synth_request.h"
 #include "cli/whole_number.h"
 #include "synth/power/energy.h"
+#include "synth/power/power_library.h"
 #include "synth/synth.h"
 #include "synth/target.h"
 #include "testbenches/activity/array_activity.h"
@@ -118,6 +119,9 @@ void run(const Options& options) {
   const arch::Config config = load_configuration(options.config);
   const synth::Target target =
       synth::load_target(options.request.target, options.request.target_options);
+  // Before anything takes time: it may turn out that the library tells no energies.
+  const synth::PowerLibrary library =
+      synth::read_power_library(target.liberty_text, target.liberty_path);
   const rtl::Emission emission = rtl::emit(config);
 
   synth::ActivityChoice choice;
@@ -148,7 +152,7 @@ void run(const Options& options) {
       synthesise(configuration_request(config, options.directory, std::move(request)), options);
   Step step("energy");
   const synth::EnergyReport result = synth::find_energy(
-      synthesis, target, choice, [&step](std::string_view text) { step.update(text); });
+      synthesis, target, library, choice, [&step](std::string_view text) { step.update(text); });
   step.done();
   report(synth::to_text(result), synth::to_json(result), options.json);
 }

@@ -28,7 +28,7 @@ std::optional<double> take_number(std::string_view& text) {
 /// Reads a text into groups.
 class Reader {
  public:
-  Reader(const LibertyTree& tree) : tree_(tree), text_(tree.text()) {}
+  explicit Reader(const LibertyTree& tree) : tree_(tree), text_(tree.text()) {}
 
   LibertyGroup read() {
     LibertyGroup outer;

@@ -213,6 +213,28 @@ void require_same(const PortTrace& trace, const std::vector<Difference>& differe
       trace.outputs[bit], expected ? 0 : 1, expected ? 1 : 0));
 }
 
+/// The clock and all nets that it reaches by gates alone.
+std::vector<Net> clock_nets(const Netlist& netlist, std::string_view clock) {
+  const auto port = netlist.find_input(clock);
+  if (!port) throw UserError(fmt::format("the netlist has no clock {}", clock));
+  std::vector<Net> nets{netlist.inputs[*port].net};
+  for (std::size_t done = 0; done < nets.size(); ++done) {
+    for (const NetlistCell& cell : netlist.cells) {
+      if (cell.type->storage != Storage::none) continue;
+      for (std::size_t pin = 0; pin < cell.nets.size(); ++pin) {
+        if (cell.nets[pin] != nets[done] || !cell.type->pins[pin].is_input) continue;
+        for (std::size_t out = 0; out < cell.nets.size(); ++out) {
+          const auto& function = cell.type->pins[out].function;
+          if (function && function->depends_on(static_cast<int>(pin)) &&
+              std::ranges::find(nets, cell.nets[out]) == nets.end())
+            nets.push_back(cell.nets[out]);
+        }
+      }
+    }
+  }
+  return nets;
+}
+
 }  // namespace
 
 Activity assumed_activity(const Netlist& netlist, std::string_view clock, double toggles) {
@@ -220,9 +242,7 @@ Activity assumed_activity(const Netlist& netlist, std::string_view clock, double
   activity.nets.assign(netlist.net_names.size(), {toggles, 0.5});
   activity.nets[0] = {0, 0};
   activity.nets[1] = {0, 1};
-  const auto port = netlist.find_input(clock);
-  if (!port) throw UserError(fmt::format("the netlist has no clock {}", clock));
-  activity.nets[netlist.inputs[*port].net].toggles = 2;
+  for (const Net net : clock_nets(netlist, clock)) activity.nets[net].toggles = 2;
   return activity;
 }
 

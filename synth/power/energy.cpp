@@ -123,10 +123,9 @@ nlohmann::ordered_json parts_json(const EnergyParts& parts, double period) {
 
 }  // namespace
 
-EnergyReport find_energy(const Result& synthesis, const Target& target,
+EnergyReport find_energy(const Result& synthesis, const Target& target, const PowerLibrary& library,
                          const ActivityChoice& choice,
                          const std::function<void(std::string_view)>& progress) {
-  const PowerLibrary library = read_power_library(target.liberty_text, target.liberty_path);
   const std::string clock = clock_of(synthesis);
   EnergyReport report;
   report.design = synthesis.top;
@@ -136,10 +135,10 @@ EnergyReport find_energy(const Result& synthesis, const Target& target,
   report.clock_ns = synthesis.clock_ns;
   report.slack_ns = synthesis.slack_ns;
   report.notes = library.notes;
+  report.notes.insert(report.notes.end(), synthesis.warnings.begin(), synthesis.warnings.end());
   if (synthesis.slack_ns < 0)
     report.notes.push_back(fmt::format(
-        "the design does not meet {:g} ns (slack {:.3f} ns): its energy at that clock is that of a "
-        "design that does not exist",
+        "timing is not met at {:g} ns (slack {:.3f} ns): at that clock the design would not work",
         synthesis.clock_ns, synthesis.slack_ns));
   const auto activity_of = [&](const Netlist& netlist) {
     return choice.workload == nullptr
@@ -216,8 +215,9 @@ std::string to_text(const EnergyReport& report) {
                                  report.voltage, report.clock_ns);
   text += fmt::format("  {:<15}{}\n", "activity", report.activity);
   if (report.measured)
-    text += fmt::format("  {:<15}{:.4f} toggles of a net in a cycle on average\n", "",
-                        report.mean_toggles);
+    text += fmt::format(
+        "  {:<15}{:.4f} toggles of a net in a cycle on average; all outputs as the RTL's\n", "",
+        report.mean_toggles);
   text += fmt::format("  {:<15}{} a cycle", "energy", engineering(all, "J"));
   for (const Operation& operation : report.operations)
     text += fmt::format(", {} per {}", engineering(report.per(operation), "J"), operation.name);

@@ -87,12 +87,12 @@ struct EnergyReport {
   }
 };
 
-/// The energy of a synthesised design (docs/energy.md), whose files are in its directory.
+/// The energy of a synthesised design (docs/energy.md), whose files are in its directory; `library`
+/// is what read_power_library() makes of the target.
 ///
-/// Throws UserError if the target tells no energies (read_power_library), for designs without a
-/// clock or with several, and for what can't be simulated (NetlistSimulator); ToolError if the
-/// netlist does anything else than the RTL.
-EnergyReport find_energy(const Result& synthesis, const Target& target,
+/// Throws UserError for designs without a clock or with several, and for what can't be simulated
+/// (NetlistSimulator); ToolError if the netlist does anything else than the RTL.
+EnergyReport find_energy(const Result& synthesis, const Target& target, const PowerLibrary& library,
                          const ActivityChoice& activity,
                          const std::function<void(std::string_view)>& progress = {});
 

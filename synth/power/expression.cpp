@@ -116,14 +116,35 @@ class Parser {
 std::optional<Expression> Expression::parse(std::string_view text, const Names& names) {
   auto steps = Parser(text, names).parse();
   if (!steps) return std::nullopt;
-  Expression result;
-  result.steps_ = std::move(*steps);
-  for (const Step& step : result.steps_)
-    if (step.op == Op::variable) result.support_.push_back(step.variable);
-  std::sort(result.support_.begin(), result.support_.end());
-  result.support_.erase(std::unique(result.support_.begin(), result.support_.end()),
-                        result.support_.end());
-  return result;
+  return Expression(std::move(*steps));
+}
+
+Expression::Expression(std::vector<Step> steps) : steps_(std::move(steps)) {
+  for (const Step& step : steps_)
+    if (step.op == Op::variable) support_.push_back(step.variable);
+  std::sort(support_.begin(), support_.end());
+  support_.erase(std::unique(support_.begin(), support_.end()), support_.end());
+}
+
+Expression Expression::substitute(int variable, const Expression& by) const {
+  std::vector<Step> steps;
+  for (const Step& step : steps_) {
+    if (step.op == Op::variable && step.variable == variable)
+      steps.insert(steps.end(), by.steps_.begin(), by.steps_.end());
+    else
+      steps.push_back(step);
+  }
+  return Expression(std::move(steps));
+}
+
+Expression Expression::inverted() const {
+  std::vector<Step> steps = steps_;
+  steps.push_back({Op::invert});
+  return Expression(std::move(steps));
+}
+
+Expression Expression::of(int variable) {
+  return Expression(std::vector<Step>{{Op::variable, variable}});
 }
 
 bool Expression::depends_on(int variable) const {

@@ -19,7 +19,7 @@ class Expression {
   /// A step of a stack machine: pushes a constant or a variable, or replaces the top one or two
   /// values by what the operator gives.
   struct Step {
-    Op op;
+    Op op = Op::zero;
     int variable = 0;
     bool operator==(const Step&) const = default;
   };
@@ -28,6 +28,13 @@ class Expression {
   using Names = std::function<std::optional<int>(std::string_view)>;
   /// Reads a function; nothing if it is not one, or has a name that `names` does not know.
   static std::optional<Expression> parse(std::string_view text, const Names& names);
+
+  /// The function with another one in place of a variable.
+  [[nodiscard]] Expression substitute(int variable, const Expression& by) const;
+  /// Its inverse.
+  [[nodiscard]] Expression inverted() const;
+  /// The function that is a variable.
+  static Expression of(int variable);
 
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   /// The variables that occur, in ascending order.
@@ -43,6 +50,8 @@ class Expression {
   [[nodiscard]] double sensitivity(int variable, std::span<const double> probability) const;
 
  private:
+  explicit Expression(std::vector<Step> steps);
+
   /// Sums the probabilities of the assignments of the support without `skip` for which `counts`.
   template <typename Counts>
   double sum(std::span<const double> probability, int skip, Counts&& counts) const;

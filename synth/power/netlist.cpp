@@ -208,9 +208,9 @@ class Parser {
       parts.push_back(expression(module));
     } while (accept(','));
     expect('}');
+    std::ranges::reverse(parts);  // the highest bits are written first
     Bits bits;
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part)
-      bits.insert(bits.end(), part->begin(), part->end());
+    for (const Bits& part : parts) bits.insert(bits.end(), part.begin(), part.end());
     return bits;
   }
 

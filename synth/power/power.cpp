@@ -7,7 +7,7 @@
 namespace weft::synth {
 namespace {
 
-/// Rates of a cell's variables: its pins, then the stored bit and its inverse.
+/// Rates of a cell's variables: its pins, then the stored bit.
 class CellRates {
  public:
   CellRates(const NetlistCell& cell, const Activity& activity) : type_(*cell.type) {
@@ -15,18 +15,14 @@ class CellRates {
       toggles_.push_back(activity.nets[net].toggles);
       high_.push_back(activity.nets[net].high);
     }
+    // The stored bit is what an output shows of it, plain or inverted.
     high_.push_back(0.5);
-    high_.push_back(0.5);
-    // The stored bit is what an output shows of it.
     for (std::size_t pin = 0; pin < type_.pins.size(); ++pin) {
       const auto& function = type_.pins[pin].function;
-      if (!function || function->support().size() != 1) continue;
-      const int variable = function->support()[0];
-      if (variable < type_.stored()) continue;
-      const bool inverse = (variable > type_.stored()) != (function->steps().size() > 1);
-      const double one = inverse ? 1 - high_[pin] : high_[pin];
-      high_[type_.pins.size()] = one;
-      high_[type_.pins.size() + 1] = 1 - one;
+      if (!function || function->support() != std::vector<int>{type_.stored()}) continue;
+      std::vector<std::uint64_t> values(type_.pins.size() + 1, 0);
+      const bool inverse = function->evaluate(values) != 0;
+      high_.back() = inverse ? 1 - high_[pin] : high_[pin];
     }
   }
 

@@ -48,7 +48,7 @@ Axis axis_of(std::string_view variable) {
 
 class PowerReader {
  public:
-  PowerReader(const LibertyTree& tree) : tree_(tree) {}
+  explicit PowerReader(const LibertyTree& tree) : tree_(tree) {}
 
   PowerLibrary read() {
     const LibertyGroup& group = tree_.library();
@@ -148,6 +148,7 @@ class PowerReader {
     for (const LibertyGroup& inner : group.groups)
       if (inner.name == "pin") read_pins(cell, inner);
     read_leakage(cell, group);
+    replace_outputs(cell);
     library_.cells.emplace(cell.name, std::move(cell));
   }
 
@@ -191,12 +192,27 @@ class PowerReader {
 
   std::optional<Expression> expression(const PowerCell& cell, std::string_view text) const {
     if (text.empty()) return std::nullopt;
-    return Expression::parse(text, [&](std::string_view name) -> std::optional<int> {
+    const int inverse = cell.stored() + 1;
+    const auto parsed = Expression::parse(text, [&](std::string_view name) -> std::optional<int> {
       if (const auto pin = cell.find(name)) return pin;
       if (!state_.first.empty() && name == state_.first) return cell.stored();
-      if (!state_.second.empty() && name == state_.second) return cell.stored() + 1;
+      if (!state_.second.empty() && name == state_.second) return inverse;
       return std::nullopt;
     });
+    if (!parsed) return std::nullopt;
+    return parsed->substitute(inverse, Expression::of(cell.stored()).inverted());
+  }
+
+  /// Conditions without outputs: these are no states of their own.
+  static void replace_outputs(PowerCell& cell) {
+    const auto replace = [&](std::optional<Expression>& when) {
+      if (!when) return;
+      for (std::size_t pin = 0; pin < cell.pins.size(); ++pin)
+        if (cell.pins[pin].function)
+          when = when->substitute(static_cast<int>(pin), *cell.pins[pin].function);
+    };
+    for (InternalEnergy& internal : cell.internal) replace(internal.when);
+    for (Leakage& leakage : cell.leakages) replace(leakage.when);
   }
 
   void read_pins(PowerCell& cell, const LibertyGroup& group) {

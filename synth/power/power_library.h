@@ -68,8 +68,9 @@ struct Leakage {
 /// What a cell stores.
 enum class Storage { none, flip_flop, latch, unknown };
 
-/// A cell. Variables of its expressions are the indices of its pins, then the stored bit and its
-/// inverse (pins.size(), pins.size() + 1).
+/// A cell. Variables of its expressions are the indices of its pins, then the stored bit
+/// (pins.size()). The conditions of internal energy and leakage know no outputs: these are told by
+/// inputs and stored bit.
 struct PowerCell {
   std::string name;
   std::vector<PowerPin> pins;
@@ -83,6 +84,7 @@ struct PowerCell {
   std::vector<SlewArc> arcs;
   std::vector<Leakage> leakages;
 
+  /// The variable that is the stored bit.
   [[nodiscard]] int stored() const { return static_cast<int>(pins.size()); }
   [[nodiscard]] std::optional<int> find(std::string_view pin) const;
 };

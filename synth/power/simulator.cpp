@@ -118,7 +118,7 @@ class NetlistSimulator::Compiler {
   }
 
   static void require_tied_off(const NetlistCell& cell, const Expression& asynchronous) {
-    std::vector<std::uint64_t> values(cell.type->pins.size() + 2);
+    std::vector<std::uint64_t> values(cell.type->pins.size() + 1);
     for (const int pin : asynchronous.support()) {
       const auto index = static_cast<std::size_t>(pin);
       if (index >= cell.nets.size() || cell.nets[index] > 1)
@@ -263,7 +263,7 @@ class NetlistSimulator::Compiler {
           if (step.variable < stored)
             stack.push_back({node.cell->nets[static_cast<std::size_t>(step.variable)], false});
           else
-            stack.push_back({node.state, step.variable > stored});
+            stack.push_back({node.state, false});
           break;
         case Expression::Op::invert:
           stack.back().inverted = !stack.back().inverted;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -27,10 +28,9 @@ constexpr std::uint64_t reset_cycles = 2;
 /// An array's RTL that computes matrix products while its pins are written down.
 class RecordedArray {
  public:
-  RecordedArray(const arch::TensorArray& array, const ArrayRtl& rtl,
-                const RecordingOptions& options)
+  RecordedArray(const arch::TensorArray& array, const ArrayRtl& rtl, RecordingOptions options)
       : array_(array),
-        options_(options),
+        options_(std::move(options)),
         streams_(describe_array(array, rtl.files, rtl.top, rtl.parameters)),
         pins_(with_plain_pins(streams_)),
         in_layout_(beat_layout(pins_.inputs)),
@@ -40,11 +40,6 @@ class RecordedArray {
         packer_(array, streams_),
         recorder_(pins_),
         dut_(build(), pins_) {
-    if (array.skew == arch::Skew::external)
-      throw UserError(
-          fmt::format("{}: the skew registers are outside of the design (skew: "
-                      "external), so its workload can't be recorded",
-                      array.name));
     for (const std::size_t source : {stationary_source, moving_source})
       source_layouts_[source] = beat_layout(streams_.sources[source]);
     dut_.reset(reset_cycles, false);
@@ -86,7 +81,7 @@ class RecordedArray {
     return c;
   }
 
-  /// As multiply(), for a product that only needs to be driven.
+  /// Whether as many cycles as were asked for are recorded; what follows is not.
   [[nodiscard]] bool full() const {
     return options_.most_cycles > 0 && recorder_.cycles() >= options_.most_cycles + reset_cycles;
   }
@@ -95,7 +90,7 @@ class RecordedArray {
   Recording take(std::uint64_t cycles = 0) {
     Recording recording;
     recording.workload_cycles = cycles > 0 ? cycles : cycles_;
-    recording.macs = static_cast<std::uint64_t>(useful_ + 0.5);
+    recording.macs = static_cast<std::uint64_t>(std::llround(useful_));
     recording.trace = recorder_.take();
     return recording;
   }
@@ -172,6 +167,14 @@ class RecordedArray {
   double useful_ = 0;  ///< multiplications of the workload
 };
 
+void require_inner_skew(const arch::TensorArray& array) {
+  if (array.skew == arch::Skew::external)
+    throw UserError(
+        fmt::format("{}: the skew registers are outside of the design (skew: external), so its "
+                    "workload can't be recorded",
+                    array.name));
+}
+
 void require_golden(const arch::TensorArray& array, const arch::Operands& a,
                     const arch::Operands& b, const arch::Sums& c) {
   const arch::Sums golden = arch::golden_gemm(array, a, b);
@@ -187,6 +190,7 @@ void require_golden(const arch::TensorArray& array, const arch::Operands& a,
 
 Recording record_digits(const arch::TensorArray& array, const ArrayRtl& rtl,
                         const std::filesystem::path& folder, const RecordingOptions& options) {
+  require_inner_skew(array);
   RecordedArray recorded(array, rtl, options);
   std::uint64_t macs = 0;
   const digits::Classification done =
@@ -205,6 +209,7 @@ Recording record_digits(const arch::TensorArray& array, const ArrayRtl& rtl,
 
 Recording record_workload(const arch::TensorArray& array, const ArrayRtl& rtl,
                           const arch::Workload& workload, const RecordingOptions& options) {
+  require_inner_skew(array);
   const arch::Estimate estimate = arch::estimate(array, workload);
   RecordedArray recorded(array, rtl, options);
   for (const arch::Layer& layer : workload.layers) {

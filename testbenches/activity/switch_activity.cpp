@@ -78,7 +78,11 @@ Recording record_traffic(const arch::Switch& design, const SwitchRtl& rtl,
   phases.drain = 0;
   EndpointOptions endpoints;
   endpoints.interleave = false;
-  const RunResult result = run_traffic(device, design, *packets, phases, endpoints);
+  // A router in the middle of its mesh has neighbours on all sides.
+  arch::Position position;
+  if (design.mesh()) position = {design.mesh_columns / 2, design.mesh_rows / 2};
+  device.set_position(position.x, position.y);
+  const RunResult result = run_traffic(device, design, *packets, phases, endpoints, position);
   if (!result.violation.empty())
     throw ToolError(
         fmt::format("{}: the RTL violates its contract: {}", design.name, result.violation));
