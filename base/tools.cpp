@@ -33,6 +33,7 @@ const KnownTool& known(const std::string& name) {
       {"icepack", {"fpga-icestorm"}},
       {"icetime", {"fpga-icestorm"}},
       {"iverilog", {"iverilog", {"-V"}}},
+      {"nextpnr-ice40", {"nextpnr-ice40"}},
       {"ninja", {"ninja-build"}},
       {"sta", {"opensta", {"-version"}}},
       {"verilator_bin", {"verilator"}},
@@ -41,7 +42,7 @@ const KnownTool& known(const std::string& name) {
       {"yosys-smtbmc", {"yosys"}},
   };
   static const KnownTool other;
-  const auto found = tools.find(name);
+  const auto found = tools.find(std::filesystem::path(name).filename());
   return found == tools.end() ? other : found->second;
 }
 

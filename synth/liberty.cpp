@@ -71,6 +71,7 @@ class LibraryReader {
     cell.body = group.body;
     cell.area = tree_.number(group, "area").value_or(0);
     cell.dont_use = group.value("dont_use") == "true";
+    cell.is_pad = group.value("pad_cell") == "true";
     for (const LibertyGroup& inner : group.groups) {
       if (inner.name == "pin") read_pin(cell, inner);
       if (inner.name == "ff") ++cell.flip_flops;

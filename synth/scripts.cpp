@@ -10,32 +10,48 @@
 namespace weft::synth {
 namespace {
 
-std::string read_and_elaborate(const Design& design) {
-  std::string script;
-  for (const auto& source : design.sources)
-    script += fmt::format("read_verilog {}{}\n", source.ends_with(".sv") ? "-sv " : "", source);
-  script += fmt::format("hierarchy -check -top {}", design.top);
-  for (const auto& [name, value] : design.parameters)
-    script += fmt::format(" -chparam {} {}", name, value);
-  return script + "\n";
+long long period_ps(const Design& design) {
+  return std::max<long long>(1, std::llround(design.clock_ns * 1000));
 }
 
-std::string map_to_library(const Design& design) {
-  const auto period_ps = std::max<long long>(1, std::llround(design.clock_ns * 1000));
+std::map<std::string, std::string> placeholders(const Design& design, bool flat) {
+  return {{"top", design.top},
+          {"library", files::library},
+          {"constraints", files::constraints},
+          {"period_ps", std::to_string(period_ps(design))},
+          {"abc_script", abc_argument(design.recipe.abc, period_ps(design))},
+          {"flatten", flat ? "-flatten" : ""}};
+}
+
+/// Lists the input ports that reach the clock pin of a register.
+std::string find_clocks(const char* registers, const char* clock_pin) {
   return fmt::format(
-      "dfflibmap -liberty {0}\n"
-      "abc -liberty {0} -constr {1} -D {2}\n"
-      "clean\n",
-      files::library, files::constraints, period_ps);
+      "# The input ports that reach the clock pin of a register.\n"
+      "tee -q -o {} select -list {} %ci1:+[{}] i:* %i\n",
+      files::clocks, registers, clock_pin);
 }
 
-std::string synthesis_script(const Design& design) {
-  return "# Flat synthesis: area, cell counts and the netlist for timing analysis.\n" +
+/// From the elaborated design to library cells, by the recipe.
+std::string synthesise_flat(const Design& design, const Target& target) {
+  const Recipe& recipe = design.recipe;
+  const auto values = placeholders(design, true);
+  if (recipe.gates.empty())  // nobody knows what the user's script leaves of the registers
+    return "design -save elaborated\nproc\nflatten\nopt_clean\n" +
+           find_clocks("t:$*dff* t:$mem* %u", "CLK") + "design -load elaborated\n" +
+           script_lines(recipe.mapping, values);
+  std::string script = script_lines(recipe.gates, values) + find_clocks("t:$_*DFF*", "C");
+  if (!target.has_flip_flops())
+    script += fmt::format("# {} has no flip-flop.\nselect -assert-none t:$_*DFF*\n", target.name);
+  return script + script_lines(recipe.mapping, values);
+}
+
+std::string synthesis_script(const Design& design, const Target& target) {
+  return fmt::format(
+             "# Flat synthesis: area, cell counts and the netlist for timing analysis.\n"
+             "# Recipe: {}\n",
+             design.recipe.name) +
          read_and_elaborate(design) + fmt::format("tee -q -o {} stat -json\n", files::modules) +
-         fmt::format("synth -flatten -top {}\n", design.top) +
-         "# The input ports that reach the clock pin of a register.\n" +
-         fmt::format("tee -q -o {} select -list t:$_*DFF* %ci1:+[C] i:* %i\n", files::clocks) +
-         map_to_library(design) + fmt::format("tee -q -o {} stat -json\n", files::cells) +
+         synthesise_flat(design, target) + fmt::format("tee -q -o {} stat -json\n", files::cells) +
          fmt::format("tee -q -o {} stat -liberty {}\n", files::area, files::library) +
          "# OpenSTA reads scalar nets and simple assignments only.\n"
          "setundef -zero\n"
@@ -46,15 +62,16 @@ std::string synthesis_script(const Design& design) {
 }
 
 std::string hierarchy_script(const Design& design) {
+  const auto values = placeholders(design, false);
   return "# The same without flattening: what each module contributes.\n" +
-         read_and_elaborate(design) + fmt::format("synth -top {}\n", design.top) +
-         map_to_library(design) + fmt::format("tee -q -o {} stat -json\n", files::hierarchy) +
-         "setundef -zero\n" +
+         read_and_elaborate(design) + script_lines(design.recipe.gates, values) +
+         script_lines(design.recipe.mapping, values) +
+         fmt::format("tee -q -o {} stat -json\n", files::hierarchy) + "setundef -zero\n" +
          fmt::format("write_verilog -noattr -noexpr -nohex -nodec {}\n", files::module_netlist);
 }
 
 std::string timing_script(const Design& design, const Target& target) {
-  const std::string find_clocks =
+  const std::string name_clocks =
       design.clock_ports.empty()
           ? fmt::format(
                 "set file [open {}]\n"
@@ -68,7 +85,7 @@ std::string timing_script(const Design& design, const Target& target) {
   return "# Critical path: ideal clock, no wire load.\n" +
          fmt::format("read_liberty {}\nread_verilog {}\nlink_design {}\n", files::library,
                      files::netlist, design.top) +
-         "set_cmd_units -time ns -capacitance fF\n" + find_clocks +
+         "set_cmd_units -time ns -capacitance fF\n" + name_clocks +
          fmt::format(
              "if {{[llength $clocks] > 0}} {{\n"
              "  create_clock -name clock -period {0} [get_ports $clocks]\n"
@@ -92,7 +109,7 @@ std::string timing_script(const Design& design, const Target& target) {
          "puts \"timing complete\"\n";
 }
 
-std::string run_script() {
+std::string run_script(const Design& design) {
   std::string script = fmt::format(
       "#!/bin/sh\n"
       "# Repeats the measurement in this directory: sh run.sh\n"
@@ -100,7 +117,9 @@ std::string run_script() {
       "cd \"$(dirname \"$0\")\"\n"
       "gzip -dc {} > {}\n",
       files::library_packed, files::library);
-  for (const Step& step : {synthesis_step(), hierarchy_step(), timing_step()})
+  std::vector<Step> steps{synthesis_step(design.yosys), timing_step()};
+  if (design.recipe.can_keep_modules()) steps.push_back(hierarchy_step(design.yosys));
+  for (const Step& step : steps)
     script += fmt::format("{} > {} 2>&1\n", fmt::join(step.argv, " "), step.log);
   return script + fmt::format("grep 'Chip area' {} || true\ngrep 'worst slack' {}\n", files::area,
                               files::timing_log);
@@ -108,21 +127,36 @@ std::string run_script() {
 
 }  // namespace
 
-Step synthesis_step() { return {{"yosys", files::synthesis_script}, files::synthesis_log}; }
-Step hierarchy_step() { return {{"yosys", files::hierarchy_script}, files::hierarchy_log}; }
+std::string read_and_elaborate(const Design& design) {
+  std::string script;
+  for (const auto& source : design.sources)
+    script += fmt::format("read_verilog {}{}\n", source.ends_with(".sv") ? "-sv " : "", source);
+  script += fmt::format("hierarchy -check -top {}", design.top);
+  for (const auto& [name, value] : design.parameters)
+    script += fmt::format(" -chparam {} {}", name, value);
+  return script + "\n";
+}
+
+Step synthesis_step(const std::string& yosys) {
+  return {{yosys, files::synthesis_script}, files::synthesis_log};
+}
+Step hierarchy_step(const std::string& yosys) {
+  return {{yosys, files::hierarchy_script}, files::hierarchy_log};
+}
 Step timing_step() {
   return {{"sta", "-no_init", "-no_splash", "-exit", files::timing_script}, files::timing_log};
 }
 
 std::map<std::string, std::string> flow_scripts(const Design& design, const Target& target) {
-  return {
+  std::map<std::string, std::string> scripts{
       {files::constraints,
        fmt::format("set_driving_cell {}\nset_load {}\n", target.driving_cell, target.load_ff)},
-      {files::synthesis_script, synthesis_script(design)},
-      {files::hierarchy_script, hierarchy_script(design)},
+      {files::synthesis_script, synthesis_script(design, target)},
       {files::timing_script, timing_script(design, target)},
-      {files::run_script, run_script()},
+      {files::run_script, run_script(design)},
   };
+  if (design.recipe.can_keep_modules()) scripts[files::hierarchy_script] = hierarchy_script(design);
+  return scripts;
 }
 
 }  // namespace weft::synth

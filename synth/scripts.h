@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "synth/recipes/recipe.h"
 #include "synth/target.h"
 
 namespace weft::synth {
@@ -32,6 +33,15 @@ inline constexpr const char* cells = "cells.json";
 inline constexpr const char* area = "area.txt";
 inline constexpr const char* netlist = "netlist.v";
 inline constexpr const char* hierarchy = "hierarchy.json";
+inline constexpr const char* fpga_script = "fpga.ys";
+inline constexpr const char* fpga_log = "fpga.log";
+inline constexpr const char* memories = "memories.json";
+inline constexpr const char* block_rams = "block_rams.txt";
+inline constexpr const char* lut_rams = "lut_rams.txt";
+inline constexpr const char* fpga_netlist = "netlist.json";
+inline constexpr const char* route_log = "route.log";
+inline constexpr const char* routed = "routed.asc";
+inline constexpr const char* icetime_log = "icetime.log";
 inline constexpr const char* module_netlist = "modules.v";
 inline constexpr const char* report = "report.json";
 }  // namespace files
@@ -43,6 +53,8 @@ struct Design {
   std::map<std::string, std::string> parameters;
   double clock_ns = 0;
   std::vector<std::string> clock_ports;  ///< empty: those that Yosys finds at the registers
+  Recipe recipe;
+  std::string yosys = "yosys";  ///< the executable
 };
 
 /// A call of a tool. `log` takes its output.
@@ -51,9 +63,12 @@ struct Step {
   std::string log;
 };
 
-Step synthesis_step();
-Step hierarchy_step();
+Step synthesis_step(const std::string& yosys);
+Step hierarchy_step(const std::string& yosys);
 Step timing_step();
+
+/// The commands that read the Verilog and elaborate the top module.
+std::string read_and_elaborate(const Design& design);
 
 /// The scripts by file name. They use relative names only: the directory can be moved.
 std::map<std::string, std::string> flow_scripts(const Design& design, const Target& target);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "synth/recipes/recipe.h"
 #include "synth/result.h"
 #include "synth/target.h"
 
@@ -24,8 +25,11 @@ struct Request {
   /// Overrides of the top module's parameters: integers or sized literals ("16", "-3", "8'hff").
   std::map<std::string, std::string> parameters;
 
-  std::string target = "osu018";  ///< see load_target
+  /// Cell libraries (see load_target), or the name of an FPGA (see fpga_devices).
+  std::string target = "osu018";
   TargetOptions target_options;
+  RecipeOptions recipe;
+  std::string yosys = "yosys";  ///< the executable: a name in PATH or a path
   double clock_ns = 5.0;
   /// The clock inputs; empty: all inputs that are connected to the clock pin of a register. Several
   /// clocks are taken to be one: same period, same phase.
@@ -35,6 +39,9 @@ struct Request {
   std::filesystem::path output_directory;
   /// Results of former runs; empty: none are kept.
   std::filesystem::path cache_directory;
+
+  /// On FPGA targets that can: also place and route, for the clock.
+  bool place_and_route = false;
 
   std::uint64_t macs = 0;  ///< multiply-accumulate units of the design, for area_per_mac_um2
   /// Also synthesise without flattening, for Result::by_module; costs little beside flat synthesis.
