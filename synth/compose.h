@@ -42,8 +42,8 @@ struct Block {
   /// Relative change of the area where one is synthesised together with what holds it; it is in
   /// area_um2, cells and registers.
   std::optional<double> context;
-  double own_path_ns = 0;          ///< longest path between its registers
-  std::string directory;           ///< of its run, or of that of its biggest sample
+  double own_path_ns = 0;  ///< longest path between its registers
+  std::string directory;   ///< of its run, or of that of its biggest sample
 };
 
 /// Memories that were modelled.

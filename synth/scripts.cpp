@@ -29,27 +29,25 @@ std::string replace_all_but_spared(const Design& design) {
   return script;
 }
 
-std::string read_and_elaborate(const Design& design) {
-  std::string script;
-  if (!design.macros.empty()) script += fmt::format("read_verilog -lib {}\n", files::macro_verilog);
-  // Else Yosys also elaborates the top at its defaults, which may be much bigger.
-  const char* const defer = design.parameters.empty() ? "" : "-defer ";
-  for (const auto& source : design.sources)
-    script += fmt::format("read_verilog {}{}{}\n", defer, source.ends_with(".sv") ? "-sv " : "",
-                          source);
-  script += fmt::format("hierarchy -check -top {}", design.top);
-  for (const auto& [name, value] : design.parameters)
-    script += fmt::format(" -chparam {} {}", name, value);
-  return script + "\n" + replace_all_but_spared(design);
+long long period_ps(const Design& design) {
+  return std::max<long long>(1, std::llround(design.clock_ns * 1000));
 }
 
-std::string map_to_library(const Design& design) {
-  const auto period_ps = std::max<long long>(1, std::llround(design.clock_ns * 1000));
+std::map<std::string, std::string> placeholders(const Design& design, bool flat) {
+  return {{"top", design.top},
+          {"library", files::library},
+          {"constraints", files::constraints},
+          {"period_ps", std::to_string(period_ps(design))},
+          {"abc_script", abc_argument(design.recipe.abc, period_ps(design))},
+          {"flatten", flat ? "-flatten" : ""}};
+}
+
+/// Lists the input ports that reach the clock pin of a register.
+std::string find_clocks(const char* registers, const char* clock_pin) {
   return fmt::format(
-      "dfflibmap -liberty {0}\n"
-      "abc -liberty {0} -constr {1} -D {2}\n"
-      "clean\n",
-      files::library, files::constraints, period_ps);
+      "# The input ports that reach the clock pin of a register.\n"
+      "tee -q -o {} select -list {} %ci1:+[{}] i:* %i\n",
+      files::clocks, registers, clock_pin);
 }
 
 bool is_memory(const Macro& macro) { return macro.module == "$mem_v2"; }
@@ -62,8 +60,8 @@ std::set<std::string> parameter_names(const Macro& macro) {
     for (const char* const name :
          {"OFFSET", "INIT", "ABITS", "RD_CLK_ENABLE", "RD_CLK_POLARITY", "RD_TRANSPARENCY_MASK",
           "RD_COLLISION_X_MASK", "RD_WIDE_CONTINUATION", "RD_CE_OVER_SRST", "RD_ARST_VALUE",
-          "RD_SRST_VALUE", "RD_INIT_VALUE", "WR_CLK_ENABLE", "WR_CLK_POLARITY",
-          "WR_PRIORITY_MASK", "WR_WIDE_CONTINUATION"})
+          "RD_SRST_VALUE", "RD_INIT_VALUE", "WR_CLK_ENABLE", "WR_CLK_POLARITY", "WR_PRIORITY_MASK",
+          "WR_WIDE_CONTINUATION"})
       names.insert(name);
   }
   return names;
@@ -82,16 +80,17 @@ std::string instances(const Macro& macro) {
   return selection;
 }
 
-/// Memories become macros before Yosys makes registers of them.
-std::string synthesise_flat(const Design& design) {
+/// The recipe's passes to gates. Memories become macros before Yosys makes registers of them.
+std::string to_gates(const Design& design, const std::map<std::string, std::string>& values) {
   std::string memories;
   for (const Macro& macro : design.macros)
-    if (is_memory(macro)) memories += fmt::format("chtype -set {} {}\n", macro.cell, instances(macro));
-  if (memories.empty()) return fmt::format("synth -flatten -top {}\n", design.top);
+    if (is_memory(macro))
+      memories += fmt::format("chtype -set {} {}\n", macro.cell, instances(macro));
+  if (memories.empty()) return script_lines(design.recipe.gates, values);
   return fmt::format("synth -flatten -top {} -run begin:fine\n", design.top) +
          "# Memories that are not built of registers.\n" + memories +
-         "setparam -unset MEMID t:weft_memory_*\n"
-         "synth -flatten -run fine:\n";
+         "setparam -unset MEMID t:weft_memory_*\n" +
+         fmt::format("synth -flatten -top {} -run fine:\n", design.top);
 }
 
 /// Gives the other macros their names. At the end, since no module is called so.
@@ -154,13 +153,27 @@ constexpr const char* path_between_registers =
     "  puts \"No paths found.\"\n"
     "}\n";
 
-std::string synthesis_script(const Design& design) {
-  return "# Flat synthesis: area, cell counts and the netlist for timing analysis.\n" +
+/// From the elaborated design to library cells, by the recipe.
+std::string synthesise_flat(const Design& design, const Target& target) {
+  const Recipe& recipe = design.recipe;
+  const auto values = placeholders(design, true);
+  if (recipe.gates.empty())  // nobody knows what the user's script leaves of the registers
+    return "design -save elaborated\nproc\nflatten\nopt_clean\n" +
+           find_clocks("t:$*dff* t:$mem* %u", "CLK") + "design -load elaborated\n" +
+           script_lines(recipe.mapping, values);
+  std::string script = to_gates(design, values) + find_clocks("t:$_*DFF*", "C");
+  if (!target.has_flip_flops())
+    script += fmt::format("# {} has no flip-flop.\nselect -assert-none t:$_*DFF*\n", target.name);
+  return script + script_lines(recipe.mapping, values);
+}
+
+std::string synthesis_script(const Design& design, const Target& target) {
+  return fmt::format(
+             "# Flat synthesis: area, cell counts and the netlist for timing analysis.\n"
+             "# Recipe: {}\n",
+             design.recipe.name) +
          read_and_elaborate(design) + fmt::format("tee -q -o {} stat -json\n", files::modules) +
-         synthesise_flat(design) +
-         "# The input ports that reach the clock pin of a register.\n" +
-         fmt::format("tee -q -o {} select -list t:$_*DFF* %ci1:+[C] i:* %i\n", files::clocks) +
-         map_to_library(design) + fmt::format("tee -q -o {} stat -json\n", files::cells) +
+         synthesise_flat(design, target) + fmt::format("tee -q -o {} stat -json\n", files::cells) +
          fmt::format("tee -q -o {} stat -liberty {}\n", files::area, files::library) +
          "# OpenSTA reads scalar nets and simple assignments only.\n"
          "setundef -zero\n"
@@ -172,13 +185,16 @@ std::string synthesis_script(const Design& design) {
 }
 
 std::string hierarchy_script(const Design& design) {
+  const auto values = placeholders(design, false);
   return "# The same without flattening: what each module contributes.\n" +
-         read_and_elaborate(design) + fmt::format("synth -top {}\n", design.top) +
-         map_to_library(design) + fmt::format("tee -q -o {} stat -json\n", files::hierarchy);
+         read_and_elaborate(design) + script_lines(design.recipe.gates, values) +
+         script_lines(design.recipe.mapping, values) +
+         fmt::format("tee -q -o {} stat -json\n", files::hierarchy) + "setundef -zero\n" +
+         fmt::format("write_verilog -noattr -noexpr -nohex -nodec {}\n", files::module_netlist);
 }
 
 std::string timing_script(const Design& design, const Target& target) {
-  const std::string find_clocks =
+  const std::string name_clocks =
       design.clock_ports.empty()
           ? fmt::format(
                 "set file [open {}]\n"
@@ -193,7 +209,7 @@ std::string timing_script(const Design& design, const Target& target) {
          fmt::format("read_liberty {}\n", files::library) +
          (design.macros.empty() ? "" : fmt::format("read_liberty {}\n", files::macro_library)) +
          fmt::format("read_verilog {}\nlink_design {}\n", files::netlist, design.top) +
-         "set_cmd_units -time ns -capacitance fF\n" + find_clocks +
+         "set_cmd_units -time ns -capacitance fF\n" + name_clocks +
          fmt::format(
              "if {{[llength $clocks] > 0}} {{\n"
              "  create_clock -name clock -period {0} [get_ports $clocks]\n"
@@ -217,7 +233,7 @@ std::string timing_script(const Design& design, const Target& target) {
          "puts \"timing complete\"\n";
 }
 
-std::string run_script() {
+std::string run_script(const Design& design) {
   std::string script = fmt::format(
       "#!/bin/sh\n"
       "# Repeats the measurement in this directory: sh run.sh\n"
@@ -225,7 +241,9 @@ std::string run_script() {
       "cd \"$(dirname \"$0\")\"\n"
       "gzip -dc {} > {}\n",
       files::library_packed, files::library);
-  for (const Step& step : {synthesis_step(), hierarchy_step(), timing_step()})
+  std::vector<Step> steps{synthesis_step(design.yosys), timing_step()};
+  if (design.recipe.can_keep_modules()) steps.push_back(hierarchy_step(design.yosys));
+  for (const Step& step : steps)
     script += fmt::format("{} > {} 2>&1\n", fmt::join(step.argv, " "), step.log);
   return script + fmt::format("grep 'Chip area' {} || true\ngrep 'worst slack' {}\n", files::area,
                               files::timing_log);
@@ -233,8 +251,26 @@ std::string run_script() {
 
 }  // namespace
 
-Step synthesis_step() { return {{"yosys", files::synthesis_script}, files::synthesis_log}; }
-Step hierarchy_step() { return {{"yosys", files::hierarchy_script}, files::hierarchy_log}; }
+std::string read_and_elaborate(const Design& design) {
+  std::string script;
+  if (!design.macros.empty()) script += fmt::format("read_verilog -lib {}\n", files::macro_verilog);
+  // Else Yosys also elaborates the top at its defaults, which may be much bigger.
+  const char* const defer = design.parameters.empty() ? "" : "-defer ";
+  for (const auto& source : design.sources)
+    script +=
+        fmt::format("read_verilog {}{}{}\n", defer, source.ends_with(".sv") ? "-sv " : "", source);
+  script += fmt::format("hierarchy -check -top {}", design.top);
+  for (const auto& [name, value] : design.parameters)
+    script += fmt::format(" -chparam {} {}", name, value);
+  return script + "\n" + replace_all_but_spared(design);
+}
+
+Step synthesis_step(const std::string& yosys) {
+  return {{yosys, files::synthesis_script}, files::synthesis_log};
+}
+Step hierarchy_step(const std::string& yosys) {
+  return {{yosys, files::hierarchy_script}, files::hierarchy_log};
+}
 Step timing_step() {
   return {{"sta", "-no_init", "-no_splash", "-exit", files::timing_script}, files::timing_log};
 }
@@ -243,10 +279,9 @@ std::map<std::string, std::string> flow_scripts(const Design& design, const Targ
   std::map<std::string, std::string> scripts{
       {files::constraints,
        fmt::format("set_driving_cell {}\nset_load {}\n", target.driving_cell, target.load_ff)},
-      {files::synthesis_script, synthesis_script(design)},
-      {files::hierarchy_script, hierarchy_script(design)},
+      {files::synthesis_script, synthesis_script(design, target)},
       {files::timing_script, timing_script(design, target)},
-      {files::run_script, run_script()},
+      {files::run_script, run_script(design)},
   };
   if (!design.macros.empty()) {
     std::string verilog;
@@ -258,6 +293,7 @@ std::map<std::string, std::string> flow_scripts(const Design& design, const Targ
     scripts[files::macro_verilog] = verilog;
     scripts[files::macro_library] = macro_library(cells);
   }
+  if (design.recipe.can_keep_modules()) scripts[files::hierarchy_script] = hierarchy_script(design);
   return scripts;
 }
 

@@ -12,9 +12,10 @@ namespace weft::verif {
 
 /// Cycles within which a head at the front of its queue departs, as long as next hops return
 /// credits at once and sources do not pause within packets; 0: there is no bound, because more
-/// urgent classes may keep it for ever.
+/// urgent classes, or speculative requests of others, may keep it for ever.
 ///
-/// An arbiter with rotating priority serves each of its N requests within N services. A head may
+/// An arbiter with rotating priority serves each of its N requests within N services, or as many
+/// times more as priority stays where it is. A head may
 /// have to win against N inputs at its output, and its input may choose each of N outputs first,
 /// and each of V VCs; each service lasts as long as a packet, which is slower than its flits where
 /// its credits do not cover the round trip. Weighted classes share in the ratio of their weights.

@@ -80,12 +80,10 @@ TEST(SwitchRtl, HasOnlyTheLogicThatIsNeeded) {
   EXPECT_EQ(module_text("organisation: input_queued", "_output_requests"), "");
   EXPECT_EQ(module_text("virtual_channels: 1", "").find("in_vc_i"), std::string::npos);
   EXPECT_NE(module_text("virtual_channels: 2", "").find("in_vc_i"), std::string::npos);
-  EXPECT_EQ(module_text("virtual_channels: 2", "_output_requests").find("turn_q"),
-            std::string::npos);
-  EXPECT_NE(module_text("virtual_channels: 2\ntraffic_classes: 2\nclass_priority: weighted",
-                        "_output_requests")
-                .find("turn_q"),
-            std::string::npos);
+  EXPECT_EQ(module_text("virtual_channels: 2\ntraffic_classes: 2", "_weighted"), "");
+  EXPECT_NE(
+      module_text("virtual_channels: 2\ntraffic_classes: 2\nclass_priority: weighted", "_weighted"),
+      "");
   EXPECT_EQ(module_text("pipeline: 3", "_queue_memory").find("word_clk"), std::string::npos);
   EXPECT_NE(module_text("pipeline: 3\nclock_gating: true", "_queue_memory").find("word_clk"),
             std::string::npos);
