@@ -11,6 +11,7 @@
 namespace weft::verif {
 
 std::uint64_t wait_bound(const arch::Switch& design, int traffic_class) {
+  if (design.virtual_channels > 1) return 0;
   const bool classes = design.traffic_classes > 1;
   const bool weighted = design.class_priority == arch::ClassPriority::weighted;
   if (classes && !weighted && traffic_class > 0) return 0;
@@ -27,8 +28,8 @@ std::uint64_t wait_bound(const arch::Switch& design, int traffic_class) {
                                                            design.class_weights.end(), 0)
                                          : 1;
   return static_cast<std::uint64_t>(design.ports) * static_cast<std::uint64_t>(design.ports) *
-         static_cast<std::uint64_t>(design.virtual_channels) * static_cast<std::uint64_t>(shares) *
-         static_cast<std::uint64_t>(turns) * static_cast<std::uint64_t>(packet);
+         static_cast<std::uint64_t>(shares) * static_cast<std::uint64_t>(turns) *
+         static_cast<std::uint64_t>(packet);
 }
 
 WaitMonitor::WaitMonitor(const arch::Switch& design, Violations& violations)
