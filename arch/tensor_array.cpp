@@ -142,6 +142,9 @@ const Declaration<TensorArray>& declaration() {
           {"skew", "", "internal: ports carry aligned vectors; external: the raw systolic edges."});
     d.add(&T::tag_width, IntRange{1, 64},
           {"tag_width", "bits", "Width of the tag that travels with each vector to its result."});
+    d.add(&T::operand_isolation,
+          {"operand_isolation", "",
+           "Moving elements that are zero travel as one bit and leave the multiplier as it is."});
     d.add(loads_only_what_is_stationary());
     d.add(accumulator_holds_a_product());
     return d;

@@ -56,6 +56,7 @@ struct TensorArray {
   int load_rows_per_cycle = 1;
   Skew skew = Skew::internal;
   int tag_width = 8;
+  bool operand_isolation = false;
 
   bool operator==(const TensorArray&) const = default;
 

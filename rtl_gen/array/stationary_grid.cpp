@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rtl_gen/array/modules.h"
+#include "rtl_gen/array/moving_operand.h"
 #include "rtl_gen/array/pe_arithmetic.h"
 
 namespace weft::rtl {
@@ -94,7 +95,9 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
   m.require(p.pe_registers >= 1, "PE_REGISTERS_must_be_at_least_1");
 
   PeArithmetic pe(m, p, array, psum_width,
-                  saturates ? Accumulation::saturating : Accumulation::chain);
+                  saturates ? Accumulation::saturating : Accumulation::chain,
+                  array.operand_isolation ? Isolation::product : Isolation::none);
+  MovingOperand moving(m, p, edge, "EDGE", array.operand_isolation);
   const Expr tiles = m.localparam("TILE_ROWS", (p.rows + p.pe_registers - 1) / p.pe_registers,
                                   "rows of partial sum registers");
   m.blank();
@@ -107,8 +110,7 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
   m.comment(
       "What travels to the right: elements c < EDGE are given, element c + EDGE was element c in "
       "the last cycle.");
-  const Expr moving_at =
-      array_of("moving_at", moving_bits, travelling, "[c + EDGE]: what column c multiplies");
+  moving.declare();
   const Expr load_at =
       array_of("load_at", 1, travelling, "[c]: column c takes part in a load beat");
   const Expr switch_at =
@@ -129,15 +131,15 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
 
   // Every loop runs over columns without looking sideways, or downwards, so that it reads what the
   // last cycle left.
-  Body given{For(c, 0, edge, {set(at(moving_at), moving_i.part(r * moving_bits, moving_bits))}),
-             For(c, 0, edge, {set(at(load_at), load.at(r))})};
+  Body given = moving.given(moving_i.part(r * moving_bits, moving_bits), r, c);
+  given.push_back(For(c, 0, edge, {set(at(load_at), load.at(r))}));
   if (doubled) given.push_back(For(c, 0, edge, {set(at(switch_at), switch_i.at(r))}));
-  const Expr moving = moving_at.at(r).at(c + edge);
+  const PeOperands operands = moving.operands(at(active), r, c);
 
   const Expr here = psum.at(t).at(c);
   const Expr none = saturates ? lit(pe.width(), 0) : -pe.column_bias();
   const Body accumulate{
-      For(c, 0, p.cols, {set(here, pe.accumulate(here, pe.dot(moving, at(active), r, c)))})};
+      For(c, 0, p.cols, {set(here, pe.accumulate(here, pe.dot(operands, r, c)))})};
 
   Body body{
       For(r, 0, p.rows, given),
@@ -153,7 +155,7 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
                For(r, t * p.pe_registers, (t + 1) * p.pe_registers, {If(r < p.rows, accumulate)})}),
   };
   if (pe.pipelined()) {
-    body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(moving, at(active), r, c))}));
+    body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(operands, r, c))}));
   }
   if (doubled) {
     body.push_back(
@@ -167,7 +169,8 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
   const auto shift_right = [&](const Expr& signal) {
     return ForDown(c, 0, p.cols, {set(signal.at(r).at(c + edge), at(signal))});
   };
-  Body to_the_right{shift_right(moving_at), shift_right(load_at)};
+  Body to_the_right = moving.shift(r, c);
+  to_the_right.push_back(shift_right(load_at));
   if (doubled) to_the_right.push_back(shift_right(switch_at));
 
   body.insert(

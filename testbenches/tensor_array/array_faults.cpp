@@ -184,4 +184,24 @@ std::vector<Fault> array_faults(arch::Dataflow dataflow) {
   return faults;
 }
 
+std::vector<Fault> isolation_faults(arch::Dataflow dataflow) {
+  const bool output = dataflow == arch::Dataflow::output_stationary;
+  return {
+      output ? Fault{"the multiplier ignores that an element is zero", "arithmetic", grid,
+                     "& {3{~zero}}", "& {3{1'b1}}"}
+             : Fault{"the multiplier ignores that an element is zero", "arithmetic", grid,
+                     "zero[m] ? ZERO_PRODUCT :", "1'b0 ? ZERO_PRODUCT :"},
+      {"the neighbour is not told that an element is zero", "wiring", grid,
+       "EDGE] = zero_at[r][c];", "EDGE] = (c == 1) ? 0 : zero_at[r][c];"},
+      {"the flags of a PE's elements are one", "wiring", grid,
+       "taken[m*MOVING_WIDTH +: MOVING_WIDTH] = zero[m] ?",
+       "taken[m*MOVING_WIDTH +: MOVING_WIDTH] = zero[0] ?"},
+      {"elements that are not zero are kept from moving", "storage", grid,
+       "taken[m*MOVING_WIDTH +: MOVING_WIDTH] = zero[m] ?",
+       "taken[m*MOVING_WIDTH +: MOVING_WIDTH] = ~zero[m] ?"},
+      {"one is taken for zero", "arithmetic", grid, "~(|moving[m*MOVING_WIDTH +: MOVING_WIDTH])",
+       "~(|moving[m*MOVING_WIDTH+1 +: MOVING_WIDTH-1])"},
+  };
+}
+
 }  // namespace weft::verif

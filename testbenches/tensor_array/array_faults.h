@@ -16,4 +16,8 @@ namespace weft::verif {
 /// reset, storage, timing, arithmetic and widths.
 [[nodiscard]] std::vector<Fault> array_faults(arch::Dataflow dataflow);
 
+/// Design errors of operand isolation, to plant in the Verilog of array_for_faults(dataflow) with
+/// `operand_isolation`.
+[[nodiscard]] std::vector<Fault> isolation_faults(arch::Dataflow dataflow);
+
 }  // namespace weft::verif
