@@ -249,6 +249,7 @@ load_rows_per_cycle: 1
 skew: internal
 tag_width: 3
 operand_isolation: false
+clock_gating: none
 )");
 }
 

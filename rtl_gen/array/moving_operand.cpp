@@ -7,8 +7,7 @@ using namespace hdl;
 
 MovingOperand::MovingOperand(Module& grid, const GridParameters& parameters, const Expr& edge,
                              const std::string& edge_name, bool isolated)
-    : grid_(grid),
-      parameters_(parameters),
+    : parameters_(parameters),
       edge_(edge),
       edge_name_(edge_name),
       bits_(parameters.macs * parameters.moving_width) {
@@ -35,12 +34,12 @@ MovingOperand::MovingOperand(Module& grid, const GridParameters& parameters, con
   });
 }
 
-void MovingOperand::declare() {
-  const std::vector<Expr> dims{parameters_.rows, parameters_.cols + edge_};
-  moving_ = grid_.reg_array("moving_at", bits_, dims, Storage::registers,
+void MovingOperand::declare(Scope& scope, const Expr& rows) {
+  const std::vector<Expr> dims{rows, parameters_.cols + edge_};
+  moving_ = scope.reg_array("moving_at", bits_, dims, Storage::registers,
                             "[c + " + edge_name_ + "]: what column c multiplies");
   if (!zeros_) return;
-  zero_ = grid_.reg_array("zero_at", parameters_.macs, dims, Storage::registers,
+  zero_ = scope.reg_array("zero_at", parameters_.macs, dims, Storage::registers,
                           "[c]: elements that are zero, and are not passed on in moving_at");
 }
 

@@ -21,8 +21,8 @@ class MovingOperand {
   MovingOperand(hdl::Module& grid, const GridParameters& parameters, const hdl::Expr& edge,
                 const std::string& edge_name, bool isolated);
 
-  /// Declares the registers.
-  void declare();
+  /// Declares the registers of `rows` rows in `scope`.
+  void declare(hdl::Scope& scope, const hdl::Expr& rows);
   /// Elements c < EDGE of row r are `row`, MACS elements.
   [[nodiscard]] hdl::Body given(const hdl::Expr& row, const hdl::Expr& r, const hdl::Expr& c) const;
   /// Moves row r one forward register on; after its operands have been used.
@@ -32,7 +32,6 @@ class MovingOperand {
                                     const hdl::Expr& c) const;
 
  private:
-  hdl::Module& grid_;
   GridParameters parameters_;
   hdl::Expr edge_;
   std::string edge_name_;

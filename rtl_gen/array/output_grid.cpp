@@ -119,7 +119,7 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
     return m.reg_array(name, bits, dims, Storage::registers, note);
   };
   const std::vector<Expr> right{p.rows, p.cols + col_edge};
-  moving.declare();
+  moving.declare(m, p.rows);
   const Expr stationary_at =
       travelling("stationary_at", stationary_bits, {p.rows + row_edge, p.cols},
                  "[r + ROW_EDGE]: what row r multiplies");
@@ -127,7 +127,7 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
       doubled ? travelling("last_at", 1, right, "[c]: column c ends its tile") : Expr(0);
   const Expr drain_at = travelling("drain_at", 1, right, "[c]: column c shifts down");
   m.comment("What stays in PE (r, c).");
-  pe.declare_pipeline();
+  pe.declare_pipeline(m, p.rows);
 
   const Expr r = m.loop_variable("r");
   const Expr c = m.loop_variable("c");

@@ -201,27 +201,27 @@ void PeArithmetic::declare_accumulate(bool is_signed) {
   });
 }
 
-void PeArithmetic::declare_pipeline() {
-  const std::vector<Expr> dims{parameters_.rows, parameters_.cols};
+void PeArithmetic::declare_pipeline(Scope& scope, const Expr& rows) {
+  const std::vector<Expr> dims{rows, parameters_.cols};
   for (int stage = 0; stage < multiplier_stages_; ++stage) {
     const int groups = 1 << (multiplier_stages_ - 1 - stage);
     std::vector<Expr>& registers = product_q_.emplace_back();
     for (int group = 0; group < groups; ++group) {
-      registers.push_back(grid_.reg_array(
+      registers.push_back(scope.reg_array(
           fmt::format("product{}{}_q", multiplier_stages_ == 1 ? "" : std::to_string(stage + 1),
                       groups == 1 ? "" : fmt::format("_{}", group)),
           parameters_.macs * booth_.product_width(), dims, Storage::registers,
           group > 0 || stage > 0 ? "" : "products on their way through the multiplier"));
     }
     if (isolation_ == Isolation::product) {
-      zero_q_.push_back(grid_.reg_array(
+      zero_q_.push_back(scope.reg_array(
           fmt::format("zero{}_q", multiplier_stages_ == 1 ? "" : std::to_string(stage + 1)),
           parameters_.macs, dims, Storage::registers,
           stage > 0 ? "" : "products that are zero, whatever their registers say"));
     }
   }
   for (int stage = 0; stage < adder_stages_; ++stage) {
-    dot_q_.push_back(grid_.reg_array(
+    dot_q_.push_back(scope.reg_array(
         fmt::format("dot{}_q", adder_stages_ == 1 ? "" : std::to_string(stage + 1)), dot_width_,
         dims, Storage::registers, stage > 0 ? "" : "dot products on their way to the sum"));
   }

@@ -68,8 +68,8 @@ class PeArithmetic {
   [[nodiscard]] const hdl::Expr& width() const { return width_; }
   /// Bits of a biased dot product.
   [[nodiscard]] const hdl::Expr& dot_width() const { return dot_width_; }
-  /// Declares the pipeline registers; before the in-place block.
-  void declare_pipeline();
+  /// Declares the pipeline registers of `rows` rows in `scope`; before its in-place block.
+  void declare_pipeline(hdl::Scope& scope, const hdl::Expr& rows);
   /// The biased dot product of PE (r, c) in this cycle, `width()` bits (saturating: DOT_WIDTH
   /// bits).
   [[nodiscard]] hdl::Expr dot(const PeOperands& operands, const hdl::Expr& r,
