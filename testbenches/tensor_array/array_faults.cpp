@@ -204,4 +204,26 @@ std::vector<Fault> isolation_faults(arch::Dataflow dataflow) {
   };
 }
 
+std::vector<Fault> gating_faults() {
+  return {
+      {"the clock of what streams stops a cycle early", "timing", top,
+       "valid_q[t+COL_HOPS+STAGES:t-1]", "valid_q[t+COL_HOPS+STAGES-1:t-1]"},
+      {"the first row's clock stops a cycle early", "timing", top, "valid_q[COL_HOPS+STAGES:0]",
+       "valid_q[COL_HOPS+STAGES-1:0]"},
+      {"the clock of what streams starts a cycle late", "timing", top,
+       "valid_q[t+COL_HOPS+STAGES:t-1]", "valid_q[t+COL_HOPS+STAGES:t]"},
+      {"the first row's clock does not run for a new vector", "timing", top,
+       "moving_open | (|valid_q", "(|valid_q"},
+      {"the clock of what is held stops a cycle early", "timing", top,
+       "held_on[t] = begins | (|held_q)",
+       "held_on[t] = begins | (|(held_q & ~(1 << (COL_HOPS - 1))))"},
+      {"the clock of what is held does not run for a switch", "timing", top,
+       "(|load_open[FIRST +: HEIGHT]) | row_switch[FIRST]", "(|load_open[FIRST +: HEIGHT])"},
+      {"clocks count cycles in which the array stands", "flow", top,
+       "held_q <= 0; end else if (advance)", "held_q <= 0; end else"},
+      {"the clock of what is held does not run for loads", "timing", loader,
+       "load_open_o[r] = open & group_q[r/LOAD_ROWS]", "load_open_o[r] = 1'b0"},
+  };
+}
+
 }  // namespace weft::verif

@@ -120,5 +120,11 @@ TEST_F(EmittedTest, NoticesEveryFaultOfOperandIsolation) {
   }
 }
 
+TEST_F(EmittedTest, NoticesEveryFaultOfGatedClocks) {
+  arch::TensorArray array = array_for_faults(arch::Dataflow::weight_stationary);
+  array.clock_gating = arch::ClockGating::per_row;
+  notice_all_faults(array, gating_faults());
+}
+
 }  // namespace
 }  // namespace weft::verif
