@@ -80,18 +80,21 @@ const std::vector<Recipe>& recipes() {
            } +
            size},
       {"speed", "Shortest critical path; costs area.", to_gates, to_cells,
-       simplify +
-           Passes{
-               {"&get -n; &st; &if -g -K 6",
-                "rebuilds the logic for few levels: cuts of six inputs, each as a balanced tree"},
-               {"&dch; &nf; &put",
-                "structural choices by simulation and SAT, mapped for delay and then for area "
-                "where delay allows"},
-               {"buffer", "buffers at nets with a high fan-out"},
-               {"upsize -D 1; dnsize -D 1; stime -p",
-                "sizes as for a period of 1 ps: ABC does not know what registers take of the "
-                "period, and with the real one it would stop too early"},
-           }},
+       Passes{
+           {"strash", "the logic as a graph of two-input ANDs and inverters"},
+           {"&get -n; &fraig -x",
+            "one node for what is always equal, found by simulation and SAT; "
+            "no rewriting for area, which would lose what is needed here"},
+           {"&dch -f", "structural choices: equivalent forms, found by SAT"},
+           {"&if -g -K 6",
+            "rebuilds the logic for few levels: cuts of six inputs, each as a balanced tree"},
+           {"&dch -f; &nf; &put",
+            "structural choices again, mapped for delay and then for area where delay allows"},
+           {"buffer", "buffers at nets with a high fan-out"},
+           {"upsize -D 1; dnsize -D 1; stime -p",
+            "sizes as for a period of 1 ps: ABC does not know what registers take of the "
+            "period, and with the real one it would stop too early"},
+       }},
   };
   return all;
 }
