@@ -32,6 +32,12 @@ const Enumeration<Skew>& skew_words() {
   return words;
 }
 
+const Enumeration<ClockGating>& gating_words() {
+  static const Enumeration<ClockGating> words{
+      {{"none", ClockGating::none}, {"per_row", ClockGating::per_row}}};
+  return words;
+}
+
 const Enumeration<IntFormat>& format_words() {
   static const auto words = [] {
     Enumeration<IntFormat> result;
@@ -58,6 +64,15 @@ Rule loads_only_what_is_stationary() {
           {{{{"dataflow", Choice{{to_string(Dataflow::output_stationary)}, {}}}},
             {"load_rows_per_cycle", IntSet{{1}}},
             "is not possible with output_stationary, which loads nothing; leave it out"}}};
+}
+
+Rule gates_rows_that_load() {
+  return {"clock_gating per_row needs a weight_stationary or input_stationary array.",
+          {{{{"clock_gating", Choice{{to_string(ClockGating::per_row)}, {}}}},
+            {"dataflow",
+             Choice{{to_string(Dataflow::weight_stationary), to_string(Dataflow::input_stationary)},
+                    {}}},
+            "has no rows whose clocks could be gated; leave clock_gating out"}}};
 }
 
 /// For every pair of widths: a product of an a-bit and a b-bit integer can need a + b bits.
@@ -89,6 +104,7 @@ Rule accumulator_holds_a_product() {
 std::string to_string(Dataflow dataflow) { return dataflow_words().word(dataflow); }
 std::string to_string(Overflow overflow) { return overflow_words().word(overflow); }
 std::string to_string(Skew skew) { return skew_words().word(skew); }
+std::string to_string(ClockGating gating) { return gating_words().word(gating); }
 std::string to_string(const IntFormat& format) {
   return fmt::format("{}int{}", format.is_signed ? "" : "u", format.bits);
 }
@@ -142,7 +158,15 @@ const Declaration<TensorArray>& declaration() {
           {"skew", "", "internal: ports carry aligned vectors; external: the raw systolic edges."});
     d.add(&T::tag_width, IntRange{1, 64},
           {"tag_width", "bits", "Width of the tag that travels with each vector to its result."});
+    d.add(&T::operand_isolation,
+          {"operand_isolation", "",
+           "Moving elements that are zero travel as one bit and leave the multiplier as it is."});
+    d.add(
+        &T::clock_gating, gating_words(),
+        {"clock_gating", "",
+         "per_row: each row of PEs has clocks of its own, which run while something moves in it."});
     d.add(loads_only_what_is_stationary());
+    d.add(gates_rows_that_load());
     d.add(accumulator_holds_a_product());
     return d;
   }();

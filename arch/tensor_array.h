@@ -13,6 +13,7 @@ namespace weft::arch {
 enum class Dataflow { weight_stationary, output_stationary, input_stationary };
 enum class Overflow { wrap, saturate };
 enum class Skew { internal, external };
+enum class ClockGating { none, per_row };
 
 /// A two's complement or unsigned integer of 2 to 16 bits; written int8, uint4 ... in
 /// configurations.
@@ -33,6 +34,7 @@ struct IntFormat {
 [[nodiscard]] std::string to_string(Dataflow dataflow);
 [[nodiscard]] std::string to_string(Overflow overflow);
 [[nodiscard]] std::string to_string(Skew skew);
+[[nodiscard]] std::string to_string(ClockGating gating);
 [[nodiscard]] std::string to_string(const IntFormat& format);
 
 /// Everything that defines a tensor array (docs/tensor_array.md). The members are the parameters
@@ -56,6 +58,8 @@ struct TensorArray {
   int load_rows_per_cycle = 1;
   Skew skew = Skew::internal;
   int tag_width = 8;
+  bool operand_isolation = false;
+  ClockGating clock_gating = ClockGating::none;
 
   bool operator==(const TensorArray&) const = default;
 

@@ -248,6 +248,8 @@ stationary_buffers: 2
 load_rows_per_cycle: 1
 skew: internal
 tag_width: 3
+operand_isolation: false
+clock_gating: none
 )");
 }
 

@@ -87,10 +87,10 @@ TEST(Resolved, FillsInWhatIsAutomatic) {
 TEST(Declaration, CoversEveryMember) {
   TensorArray array;
   // Stops compiling when the number of members changes: then declare the new one, and add it here.
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = array;
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s] = array;
   const auto size = [](const auto&... members) { return sizeof...(members); };
   EXPECT_EQ(declaration<TensorArray>().kind().parameters.size(),
-            1 + size(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q));  // 1: kind
+            1 + size(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s));  // 1: kind
 }
 
 TEST(Declaration, SaysEverythingOnce) {

@@ -23,10 +23,12 @@ Expr Booth::bias(const Expr& width) const {
   return zext(rep(digits_, bin(2, 1)), width) << (row_width_ - 1);
 }
 
-Function Booth::rows(const std::string& name, const Expr& width, int part, int parts) const {
+Function Booth::rows(const std::string& name, const Expr& width, int part, int parts,
+                     bool with_zero) const {
   return module_.function(name, width, [&](FunctionBuilder& f) -> Body {
     const Expr recoded = f.input("recoded", recoded_.width);
     const Expr multiplicand = f.input("multiplicand", multiplicand_.width);
+    const Expr zero = with_zero ? f.input("zero", 1) : Expr(0);
     const Expr i = f.integer("i");
     const Expr bits = f.variable("bits", 2 * digits_ + 1);
     const Expr digit = f.variable("digit", 3);
@@ -51,8 +53,8 @@ Function Booth::rows(const std::string& name, const Expr& width, int part, int p
         set(carry, 0),
         set(sum, 0),
         For(i, first, last,
-            {set(digit, bits.part(2 * i, 3)), set(once, digit.at(1) ^ digit.at(0)),
-             set(twice, (digit.at(2) ^ digit.at(1)) & ~once),
+            {set(digit, with_zero ? bits.part(2 * i, 3) & rep(3, ~zero) : bits.part(2 * i, 3)),
+             set(once, digit.at(1) ^ digit.at(0)), set(twice, (digit.at(2) ^ digit.at(1)) & ~once),
              set(row, ((rep(row_width_, once) & single) | (rep(row_width_, twice) & doubled)) ^
                           cat({~negative, rep(row_width_ - 1, negative)})),
              remark("The +1 of a negated row goes into the empty bits below the next one."),

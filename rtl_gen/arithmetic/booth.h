@@ -36,8 +36,10 @@ class Booth {
 
   /// Declares function `name(recoded, multiplicand)`: the sum of rows begin .. end - 1 of the
   /// `parts` equal groups that the digits are dealt to, in `width` bits; group `part` of `parts`.
-  /// The groups of one product add up to the biased product.
-  hdl::Function rows(const std::string& name, const hdl::Expr& width, int part, int parts) const;
+  /// The groups of one product add up to the biased product. `with_zero`: a third argument of one
+  /// bit, `zero`, makes all digits 0 whatever the operands are.
+  hdl::Function rows(const std::string& name, const hdl::Expr& width, int part, int parts,
+                     bool with_zero = false) const;
 
  private:
   hdl::Module& module_;

@@ -51,6 +51,11 @@ Module& add_loader(Design& design, const arch::TensorArray& array) {
   const Expr moving_ready = m.output("moving_ready_o");
   const Expr moving_last = m.input("moving_last_i", 1, "the last vector that uses its tile");
   const Expr switch_o = doubled ? m.output("switch_o", 1, "a loaded tile comes into use") : Expr(0);
+  const bool gated = array.clock_gating == arch::ClockGating::per_row;
+  if (gated) m.port_group("Known at the beginning of a cycle, for the clocks.");
+  const Expr load_open =
+      gated ? m.output("load_open_o", rows, "row r may take part in a load beat") : Expr(0);
+  const Expr moving_open = gated ? m.output("moving_open_o", 1, "a vector may enter") : Expr(0);
 
   const Expr beats =
       m.localparam("BEATS", (rows + load_rows - 1) / load_rows, "load beats of a tile");
@@ -77,9 +82,19 @@ Module& add_loader(Design& design, const arch::TensorArray& array) {
   const Expr last_vector = m.let("last_vector", moving_valid & moving_ready & moving_last);
   const Expr change = doubled ? m.let("switch_now", vacant & loaded) : last_vector;
   m.blank();
-  m.assign(stationary_ready,
-           doubled ? advance & (~loaded | vacant) & clear : advance & ~loaded & clear);
-  m.assign(moving_ready, doubled ? advance & (~vacant | loaded) : advance & loaded);
+  if (gated) {
+    const Expr open = m.let("open", doubled ? (~loaded | vacant) & clear : ~loaded & clear);
+    m.assign(stationary_ready, advance & open);
+    m.assign(moving_open, doubled ? ~vacant | loaded : loaded);
+    m.assign(moving_ready, advance & moving_open);
+    m.generate_for("r", 0, rows, "open_row", [&](Scope& s, const Expr& r) {
+      s.assign(load_open.at(r), open & group.at(r / load_rows));
+    });
+  } else {
+    m.assign(stationary_ready,
+             doubled ? advance & (~loaded | vacant) & clear : advance & ~loaded & clear);
+    m.assign(moving_ready, doubled ? advance & (~vacant | loaded) : advance & loaded);
+  }
   if (doubled) m.assign(switch_o, change);
   m.generate_for("r", 0, rows, "row", [&](Scope& s, const Expr& r) {
     s.assign(load.at(r), load_beat & group.at(r / load_rows));

@@ -11,8 +11,13 @@
 
 namespace weft::rtl {
 
-/// `name_grid`: the PEs of a weight- or input-stationary array, as one in-place block.
-hdl::Module& add_stationary_grid(hdl::Design& design, const arch::TensorArray& array);
+/// `name_grid`: the PEs of a weight- or input-stationary array, as one in-place block; or as two
+/// blocks a row with clocks of their own, with `clock_gate`.
+hdl::Module& add_stationary_grid(hdl::Design& design, const arch::TensorArray& array,
+                                 const hdl::Module* clock_gate = nullptr);
+
+/// `name_clock_gate`: what `clock_gating` switches clocks with.
+hdl::Module& add_clock_gate(hdl::Design& design, const arch::TensorArray& array);
 
 /// `name_grid`: the PEs of an output-stationary array.
 hdl::Module& add_output_grid(hdl::Design& design, const arch::TensorArray& array);

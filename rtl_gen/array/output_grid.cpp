@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rtl_gen/array/modules.h"
+#include "rtl_gen/array/moving_operand.h"
 #include "rtl_gen/array/pe_arithmetic.h"
 
 namespace weft::rtl {
@@ -94,7 +95,9 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
   PeArithmetic pe(m, p, array, acc_width,
                   saturates  ? Accumulation::saturating
                   : deferred ? Accumulation::deferred
-                             : Accumulation::exact);
+                             : Accumulation::exact,
+                  array.operand_isolation ? Isolation::digits : Isolation::none);
+  MovingOperand moving(m, p, col_edge, "COL_EDGE", array.operand_isolation);
   const Expr low_width = pe.dot_width();
   Expr high_width = 0;
   if (deferred) {
@@ -116,8 +119,7 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
     return m.reg_array(name, bits, dims, Storage::registers, note);
   };
   const std::vector<Expr> right{p.rows, p.cols + col_edge};
-  const Expr moving_at =
-      travelling("moving_at", moving_bits, right, "[c + COL_EDGE]: what column c multiplies");
+  moving.declare(m, p.rows);
   const Expr stationary_at =
       travelling("stationary_at", stationary_bits, {p.rows + row_edge, p.cols},
                  "[r + ROW_EDGE]: what row r multiplies");
@@ -125,14 +127,13 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
       doubled ? travelling("last_at", 1, right, "[c]: column c ends its tile") : Expr(0);
   const Expr drain_at = travelling("drain_at", 1, right, "[c]: column c shifts down");
   m.comment("What stays in PE (r, c).");
-  pe.declare_pipeline();
+  pe.declare_pipeline(m, p.rows);
 
   const Expr r = m.loop_variable("r");
   const Expr c = m.loop_variable("c");
   const auto at = [&](const Expr& signal) { return signal.at(r).at(c); };
   const auto columns = [&](const Stmt& statement) { return For(c, 0, p.cols, {statement}); };
-  const Expr moving = moving_at.at(r).at(c + col_edge);
-  const Expr stationary = stationary_at.at(r + row_edge).at(c);
+  const PeOperands operands = moving.operands(stationary_at.at(r + row_edge).at(c), r, c);
 
   // A sum is one register a PE, or two: the low bits with a deferred carry, and the high bits. All
   // move alike; what they become in a step differs.
@@ -156,14 +157,14 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
     add_part("_high", high_width, high_width, "the high bits, without the last step's carry");
   add_part(deferred ? "_low" : "", pe.width(), deferred ? pe.width() : acc_width,
            deferred ? "the low bits, and the carry that they owe" : "sums");
-  const Expr dot = pe.dot(moving, stationary, r, c);
+  const Expr dot = pe.dot(operands, r, c);
   parts.back().next = pe.accumulate(at(parts.back().sum), dot);
   if (deferred) {
     parts.front().next = at(parts.front().sum) + carry(at(parts.back().sum), low_width, high_width);
   }
 
-  Body given{For(c, 0, col_edge, {set(at(moving_at), moving_i.part(r * moving_bits, moving_bits))}),
-             For(c, 0, col_edge, {set(at(drain_at), drain_i.at(r))})};
+  Body given = moving.given(moving_i.part(r * moving_bits, moving_bits), r, c);
+  given.push_back(For(c, 0, col_edge, {set(at(drain_at), drain_i.at(r))}));
   if (doubled) given.push_back(For(c, 0, col_edge, {set(at(last_at), last_i.at(r))}));
   const Expr column_i = stationary_i.part(c * stationary_bits, stationary_bits);
   Body body{
@@ -186,12 +187,13 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
   }
   body.push_back(ForDown(r, 0, p.rows, row));
   if (pe.pipelined()) {
-    body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(moving, stationary, r, c))}));
+    body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(operands, r, c))}));
   }
   const auto shift_right = [&](const Expr& signal) {
     return ForDown(c, 0, p.cols, {set(signal.at(r).at(c + col_edge), at(signal))});
   };
-  Body to_the_right{shift_right(moving_at), shift_right(drain_at)};
+  Body to_the_right = moving.shift(r, c);
+  to_the_right.push_back(shift_right(drain_at));
   if (doubled) to_the_right.push_back(shift_right(last_at));
   body.push_back(remark("To the right and down, one forward register a cycle."));
   body.push_back(For(r, 0, p.rows, to_the_right));

@@ -46,12 +46,13 @@ GridParameters::GridParameters(Module& grid, const arch::TensorArray& array)
 
 PeArithmetic::PeArithmetic(Module& grid, const GridParameters& parameters,
                            const arch::TensorArray& array, const Expr& result_width,
-                           Accumulation accumulation)
+                           Accumulation accumulation, Isolation isolation)
     : grid_(grid),
       parameters_(parameters),
       multiplier_stages_(array.multiplier_stages),
       adder_stages_(array.adder_stages),
       accumulation_(accumulation),
+      isolation_(isolation),
       // Fewer digits, fewer rows to add.
       recode_moving_(digits(array.moving_format) <= digits(array.stationary_format)),
       booth_(
@@ -78,10 +79,26 @@ void PeArithmetic::declare_products(int parts) {
   const Expr& macs = parameters_.macs;
   const Expr moving_bits = macs * parameters_.moving_width;
   const Expr stationary_bits = macs * parameters_.stationary_width;
-  const auto operands = [&](const Expr& moving, const Expr& stationary, const Expr& m) {
-    const Expr a = moving.part(m * parameters_.moving_width, parameters_.moving_width);
-    const Expr b = stationary.part(m * parameters_.stationary_width, parameters_.stationary_width);
-    return recode_moving_ ? std::vector<Expr>{a, b} : std::vector<Expr>{b, a};
+  const bool at_digits = isolation_ == Isolation::digits;
+  const bool at_product = isolation_ == Isolation::product;
+  const auto zero_input = [&](FunctionBuilder& f, bool used) {
+    return used ? f.input("zero", macs) : Expr(0);
+  };
+  const auto operands = [&](const PeOperands& all, const Expr& m) {
+    const Expr a = all.moving.part(m * parameters_.moving_width, parameters_.moving_width);
+    const Expr b =
+        all.stationary.part(m * parameters_.stationary_width, parameters_.stationary_width);
+    std::vector<Expr> one = recode_moving_ ? std::vector<Expr>{a, b} : std::vector<Expr>{b, a};
+    if (at_digits) one.push_back(all.zero.at(m));
+    return one;
+  };
+  const auto isolated = [&](const Expr& value, const Expr& zero, const Expr& m, const Expr& bias) {
+    return at_product ? mux(zero.at(m), bias, value) : value;
+  };
+  const auto zero_product = [&](const Expr& width) {
+    return at_product ? grid_.constant("ZERO_PRODUCT", width, booth_.bias(width),
+                                       "the biased product of zero")
+                      : Expr(0);
   };
   if (multiplier_stages_ == 0) {
     const bool fused = accumulation_ != Accumulation::saturating && adder_stages_ == 0;
@@ -89,15 +106,18 @@ void PeArithmetic::declare_products(int parts) {
     grid_.comment(
         "Radix-4 Booth product plus a constant bias; each row has its sign bit inverted instead of "
         "extended, the bias makes up for it.");
-    const Function multiply = booth_.rows("multiply", wide, 0, 1);
+    const Function multiply = booth_.rows("multiply", wide, 0, 1, at_digits);
+    const Expr zero_bias = zero_product(wide);
     grid_.comment("The MACS products of one PE, added up.");
     dot_ = grid_.function("dot", wide, [&](FunctionBuilder& f) -> Body {
       const Expr moving = f.input("moving", moving_bits);
       const Expr stationary = f.input("stationary", stationary_bits);
+      const Expr zero = zero_input(f, isolation_ != Isolation::none);
       const Expr m = f.integer("m");
-      return {set(f.result(), 0),
-              For(m, 0, macs,
-                  {set(f.result(), f.result() + multiply(operands(moving, stationary, m)))})};
+      const Expr product = multiply(operands({moving, stationary, zero}, m));
+      return {
+          set(f.result(), 0),
+          For(m, 0, macs, {set(f.result(), f.result() + isolated(product, zero, m, zero_bias))})};
     });
     return;
   }
@@ -111,15 +131,17 @@ void PeArithmetic::declare_products(int parts) {
           : ""));
   for (int part = 0; part < parts; ++part) {
     const std::string suffix = parts == 1 ? "" : fmt::format("_{}", part);
-    const Function multiply = booth_.rows("multiply" + suffix, product, part, parts);
+    const Function multiply = booth_.rows("multiply" + suffix, product, part, parts, at_digits);
     partial_.push_back(
         grid_.function("multiply_all" + suffix, macs * product, [&](FunctionBuilder& f) -> Body {
           const Expr moving = f.input("moving", moving_bits);
           const Expr stationary = f.input("stationary", stationary_bits);
+          const Expr zero = zero_input(f, at_digits);
           const Expr m = f.integer("m");
-          return {set(f.result(), 0), For(m, 0, macs,
-                                          {set(f.result().part(m * product, product),
-                                               multiply(operands(moving, stationary, m)))})};
+          return {set(f.result(), 0),
+                  For(m, 0, macs,
+                      {set(f.result().part(m * product, product),
+                           multiply(operands({moving, stationary, zero}, m)))})};
         }));
   }
   if (parts > 1) {
@@ -133,14 +155,15 @@ void PeArithmetic::declare_products(int parts) {
                        a.part(m * product, product) + b.part(m * product, product))})};
     });
   }
+  const Expr zero_bias = zero_product(product);
   grid_.comment("The MACS products of one PE, added up.");
   add_macs_ = grid_.function("add_products", dot_width_, [&](FunctionBuilder& f) -> Body {
     const Expr products = f.input("products", macs * product);
+    const Expr zero = zero_input(f, at_product);
     const Expr m = f.integer("m");
-    return {
-        set(f.result(), 0),
-        For(m, 0, macs,
-            {set(f.result(), f.result() + zext(products.part(m * product, product), dot_width_))})};
+    const Expr one = isolated(products.part(m * product, product), zero, m, zero_bias);
+    return {set(f.result(), 0),
+            For(m, 0, macs, {set(f.result(), f.result() + zext(one, dot_width_))})};
   });
 }
 
@@ -183,34 +206,51 @@ void PeArithmetic::declare_accumulate(bool is_signed) {
   });
 }
 
-void PeArithmetic::declare_pipeline() {
-  const std::vector<Expr> dims{parameters_.rows, parameters_.cols};
+void PeArithmetic::declare_pipeline(Scope& scope, const Expr& rows) {
+  const std::vector<Expr> dims{rows, parameters_.cols};
   for (int stage = 0; stage < multiplier_stages_; ++stage) {
     const int groups = 1 << (multiplier_stages_ - 1 - stage);
     std::vector<Expr>& registers = product_q_.emplace_back();
     for (int group = 0; group < groups; ++group) {
-      registers.push_back(grid_.reg_array(
+      registers.push_back(scope.reg_array(
           fmt::format("product{}{}_q", multiplier_stages_ == 1 ? "" : std::to_string(stage + 1),
                       groups == 1 ? "" : fmt::format("_{}", group)),
           parameters_.macs * booth_.product_width(), dims, Storage::registers,
           group > 0 || stage > 0 ? "" : "products on their way through the multiplier"));
     }
+    if (isolation_ == Isolation::product) {
+      zero_q_.push_back(scope.reg_array(
+          fmt::format("zero{}_q", multiplier_stages_ == 1 ? "" : std::to_string(stage + 1)),
+          parameters_.macs, dims, Storage::registers,
+          stage > 0 ? "" : "products that are zero, whatever their registers say"));
+    }
   }
   for (int stage = 0; stage < adder_stages_; ++stage) {
-    dot_q_.push_back(grid_.reg_array(
+    dot_q_.push_back(scope.reg_array(
         fmt::format("dot{}_q", adder_stages_ == 1 ? "" : std::to_string(stage + 1)), dot_width_,
         dims, Storage::registers, stage > 0 ? "" : "dot products on their way to the sum"));
   }
 }
 
-Expr PeArithmetic::dot(const Expr& moving, const Expr& stationary, const Expr& r,
-                       const Expr& c) const {
+std::vector<Expr> PeArithmetic::arguments(const PeOperands& operands, bool zero) const {
+  std::vector<Expr> all{operands.moving, operands.stationary};
+  if (zero) all.push_back(operands.zero);
+  return all;
+}
+
+Expr PeArithmetic::added_products(const Expr& r, const Expr& c) const {
+  std::vector<Expr> all{product_q_.back().front().at(r).at(c)};
+  if (!zero_q_.empty()) all.push_back(zero_q_.back().at(r).at(c));
+  return (*add_macs_)(all);
+}
+
+Expr PeArithmetic::dot(const PeOperands& operands, const Expr& r, const Expr& c) const {
   const auto widened = [&](const Expr& x) {
     return accumulation_ == Accumulation::saturating ? x : zext(x, width_);
   };
   if (adder_stages_ > 0) return widened(dot_q_.back().at(r).at(c));
-  if (multiplier_stages_ > 0) return widened((*add_macs_)({product_q_.back().front().at(r).at(c)}));
-  return (*dot_)({moving, stationary});
+  if (multiplier_stages_ > 0) return widened(added_products(r, c));
+  return (*dot_)(arguments(operands, isolation_ != Isolation::none));
 }
 
 Expr PeArithmetic::accumulate(const Expr& acc, const Expr& dot) const {
@@ -219,17 +259,17 @@ Expr PeArithmetic::accumulate(const Expr& acc, const Expr& dot) const {
   return (*accumulate_)({deferred ? trunc(acc, dot_width_) : acc, dot});
 }
 
-Body PeArithmetic::shift(const Expr& moving, const Expr& stationary, const Expr& r,
-                         const Expr& c) const {
+Body PeArithmetic::shift(const PeOperands& operands, const Expr& r, const Expr& c) const {
   Body body;
   for (int stage = adder_stages_ - 1; stage >= 0; --stage) {
     const Expr target = dot_q_[stage].at(r).at(c);
     if (stage > 0) {
       body.push_back(set(target, dot_q_[stage - 1].at(r).at(c)));
     } else {
-      body.push_back(set(target, multiplier_stages_ > 0
-                                     ? (*add_macs_)({product_q_.back().front().at(r).at(c)})
-                                     : (*dot_)({moving, stationary})));
+      body.push_back(
+          set(target, multiplier_stages_ > 0
+                          ? added_products(r, c)
+                          : (*dot_)(arguments(operands, isolation_ != Isolation::none))));
     }
   }
   for (int stage = multiplier_stages_ - 1; stage >= 0; --stage) {
@@ -240,8 +280,13 @@ Body PeArithmetic::shift(const Expr& moving, const Expr& stationary, const Expr&
         body.push_back(set(target, (*add_pairs_)({before[2 * group].at(r).at(c),
                                                   before[2 * group + 1].at(r).at(c)})));
       } else {
-        body.push_back(set(target, partial_[group]({moving, stationary})));
+        body.push_back(
+            set(target, partial_[group](arguments(operands, isolation_ == Isolation::digits))));
       }
+    }
+    if (!zero_q_.empty()) {
+      body.push_back(set(zero_q_[stage].at(r).at(c),
+                         stage > 0 ? zero_q_[stage - 1].at(r).at(c) : operands.zero));
     }
   }
   return body;

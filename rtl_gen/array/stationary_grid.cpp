@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "rtl_gen/array/gated_rows.h"
 #include "rtl_gen/array/modules.h"
+#include "rtl_gen/array/moving_operand.h"
 #include "rtl_gen/array/pe_arithmetic.h"
 
 namespace weft::rtl {
@@ -57,7 +59,8 @@ ModuleDoc grid_doc(const arch::TensorArray& array) {
 
 }  // namespace
 
-Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
+Module& add_stationary_grid(Design& design, const arch::TensorArray& array,
+                            const Module* clock_gate) {
   const bool doubled = array.stationary_buffers == 2;
   const bool saturates = array.overflow == arch::Overflow::saturate;
   Module& m = design.add_module(array.name + "_grid", grid_doc(array));
@@ -74,6 +77,14 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
 
   const Expr clk = m.input("clk_i");
   const Expr advance = m.input("advance_i", 1, "all registers hold while low");
+  const Expr tile_rows = (p.rows + p.pe_registers - 1) / p.pe_registers;
+  Expr moving_on = 0;
+  Expr held_on = 0;
+  if (clock_gate != nullptr) {
+    m.port_group("For the clocks, from registers; [t] for rows t*PE_REGISTERS and following.");
+    moving_on = m.input("moving_on_i", tile_rows, "a vector or its sums move");
+    held_on = m.input("held_on_i", tile_rows, "stationary elements move");
+  }
   m.port_group();
   const Expr load = m.input("load_i", p.rows, "row r takes part in a load beat at column 0");
   const Expr stationary_i = m.input("stationary_i", load_rows * p.cols * held_bits,
@@ -82,7 +93,9 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
       doubled ? m.input("switch_i", p.rows, "row r takes the next tile at column 0") : Expr(0);
   m.port_group();
   const Expr moving_i = m.input("moving_i", p.rows * moving_bits, "element (r, m) at r*MACS + m");
-  const Expr result_o = m.output_reg("result_o", p.cols * psum_width, "column c at c");
+  const Expr result_o = clock_gate != nullptr
+                            ? m.output("result_o", p.cols * psum_width, "column c at c")
+                            : m.output_reg("result_o", p.cols * psum_width, "column c at c");
 
   m.generate_if(p.rows < load_rows, "spare_lanes", [&](Scope& s) {
     const Expr used = p.rows * p.cols * held_bits;
@@ -94,10 +107,20 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
   m.require(p.pe_registers >= 1, "PE_REGISTERS_must_be_at_least_1");
 
   PeArithmetic pe(m, p, array, psum_width,
-                  saturates ? Accumulation::saturating : Accumulation::chain);
-  const Expr tiles = m.localparam("TILE_ROWS", (p.rows + p.pe_registers - 1) / p.pe_registers,
-                                  "rows of partial sum registers");
+                  saturates ? Accumulation::saturating : Accumulation::chain,
+                  array.operand_isolation ? Isolation::product : Isolation::none);
+  MovingOperand moving(m, p, edge, "EDGE", array.operand_isolation);
+  const Expr tiles = m.localparam("TILE_ROWS", tile_rows, "rows of partial sum registers");
+  const auto start = [&] { return saturates ? lit(pe.width(), 0) : -pe.column_bias(); };
   m.blank();
+  if (clock_gate != nullptr) {
+    GatedRows({m, p, pe, moving, load_rows, psum_width, moving_bits, held_bits, edge, tiles,
+               start(), clk, advance, load, stationary_i, moving_i, result_o, switch_i, doubled},
+              *clock_gate)
+        .build(moving_on, held_on);
+    m.finish();
+    return m;
+  }
   const std::vector<Expr> grid{p.rows, p.cols};
   const auto array_of = [&](const char* name, const Expr& bits, const std::vector<Expr>& dims,
                             const char* note) {
@@ -107,8 +130,7 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
   m.comment(
       "What travels to the right: elements c < EDGE are given, element c + EDGE was element c in "
       "the last cycle.");
-  const Expr moving_at =
-      array_of("moving_at", moving_bits, travelling, "[c + EDGE]: what column c multiplies");
+  moving.declare(m, p.rows);
   const Expr load_at =
       array_of("load_at", 1, travelling, "[c]: column c takes part in a load beat");
   const Expr switch_at =
@@ -120,7 +142,7 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
               : active;
   const Expr psum =
       array_of("psum_q", pe.width(), {tiles, p.cols}, "partial sums below each row of tiles");
-  pe.declare_pipeline();
+  pe.declare_pipeline(m, p.rows);
 
   const Expr r = m.loop_variable("r");
   const Expr c = m.loop_variable("c");
@@ -129,15 +151,15 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
 
   // Every loop runs over columns without looking sideways, or downwards, so that it reads what the
   // last cycle left.
-  Body given{For(c, 0, edge, {set(at(moving_at), moving_i.part(r * moving_bits, moving_bits))}),
-             For(c, 0, edge, {set(at(load_at), load.at(r))})};
+  Body given = moving.given(moving_i.part(r * moving_bits, moving_bits), r, c);
+  given.push_back(For(c, 0, edge, {set(at(load_at), load.at(r))}));
   if (doubled) given.push_back(For(c, 0, edge, {set(at(switch_at), switch_i.at(r))}));
-  const Expr moving = moving_at.at(r).at(c + edge);
+  const PeOperands operands = moving.operands(at(active), r, c);
 
   const Expr here = psum.at(t).at(c);
-  const Expr none = saturates ? lit(pe.width(), 0) : -pe.column_bias();
+  const Expr none = start();
   const Body accumulate{
-      For(c, 0, p.cols, {set(here, pe.accumulate(here, pe.dot(moving, at(active), r, c)))})};
+      For(c, 0, p.cols, {set(here, pe.accumulate(here, pe.dot(operands, r, c)))})};
 
   Body body{
       For(r, 0, p.rows, given),
@@ -153,7 +175,7 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
                For(r, t * p.pe_registers, (t + 1) * p.pe_registers, {If(r < p.rows, accumulate)})}),
   };
   if (pe.pipelined()) {
-    body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(moving, at(active), r, c))}));
+    body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(operands, r, c))}));
   }
   if (doubled) {
     body.push_back(
@@ -167,7 +189,8 @@ Module& add_stationary_grid(Design& design, const arch::TensorArray& array) {
   const auto shift_right = [&](const Expr& signal) {
     return ForDown(c, 0, p.cols, {set(signal.at(r).at(c + edge), at(signal))});
   };
-  Body to_the_right{shift_right(moving_at), shift_right(load_at)};
+  Body to_the_right = moving.shift(r, c);
+  to_the_right.push_back(shift_right(load_at));
   if (doubled) to_the_right.push_back(shift_right(switch_at));
 
   body.insert(

@@ -31,12 +31,15 @@ class Top {
 
  private:
   [[nodiscard]] bool internal() const { return array_.skew == arch::Skew::internal; }
+  [[nodiscard]] bool gated() const { return array_.clock_gating == arch::ClockGating::per_row; }
   void declare_advance();
   /// `signal` after 0 .. hops cycles at bits 0 .. hops of the result.
   Expr delayed(const std::string& name, const Expr& signal, const Expr& hops, bool reset);
   /// Lanes on their way into or out of the grid: skewed, or as they are.
   Expr skewed(const std::string& name, const Module& skew, const Expr& data, const Expr& lanes,
               const Expr& width, bool reverse);
+  /// When the clocks of the rows run; `valid`: vectors of the last cycles.
+  void connect_row_clocks(const Expr& valid);
   /// Result columns, extended to the accumulator's width.
   void connect_results(const Expr& columns, const Expr& width);
 
@@ -52,6 +55,8 @@ class Top {
   Expr moving_valid, moving_ready, moving_data, moving_tag, moving_last;
   Expr result_valid, result_ready, result_data, result_tag, result_last;
   Expr advance = 0;
+  /// With gated clocks: what is known of rows at the beginning of a cycle, and what follows.
+  Expr load = 0, load_open = 0, moving_open = 0, row_switch = 0, moving_on = 0, held_on = 0;
 };
 
 ModuleDoc top_doc(const arch::TensorArray& array) {
@@ -228,7 +233,7 @@ void Top::build_stationary(const Module& grid, const Module& loader, const Modul
   }
   const bool doubled = array_.stationary_buffers == 2;
   m_.blank();
-  const Expr load = m_.wire("load", rows);
+  load = m_.wire("load", rows);
   const Expr switch_tile = doubled ? m_.wire("switch", 1) : Expr(0);
   std::vector<Connection> ports{{"clk_i", clk},
                                 {"rst_ni", rst_n},
@@ -240,6 +245,12 @@ void Top::build_stationary(const Module& grid, const Module& loader, const Modul
                                 {"moving_ready_o", moving_ready},
                                 {"moving_last_i", moving_last}};
   if (doubled) ports.push_back({"switch_o", switch_tile});
+  if (gated()) {
+    load_open = m_.wire("load_open", rows, "rows that a load beat may reach in this cycle");
+    moving_open = m_.wire("moving_open", 1, "a vector may enter in this cycle");
+    ports.push_back({"load_open_o", load_open});
+    ports.push_back({"moving_open_o", moving_open});
+  }
   m_.instance("u_loader", loader,
               {{"ROWS", rows}, {"LOAD_ROWS", load_rows}, {"PE_REGISTERS", pe_registers}}, ports);
 
@@ -263,13 +274,19 @@ void Top::build_stationary(const Module& grid, const Module& loader, const Modul
   if (doubled) {
     m_.comment("The switch goes down the rows with the vectors.");
     const Expr line = delayed("switch_down", switch_tile, row_hops, true);
-    const Expr row_switch = m_.wire("row_switch", rows);
+    row_switch = m_.wire("row_switch", rows);
     m_.generate_for("r", 0, rows, "row", [&](Scope& s, const Expr& r) {
       s.assign(row_switch.at(r), line.at(r / pe_registers));
     });
     grid_ports.push_back({"switch_i", row_switch});
   }
   m_.blank();
+  if (gated()) {
+    moving_on = m_.wire("moving_on", row_hops + 1, "[t]: a vector or its sums move there");
+    held_on = m_.wire("held_on", row_hops + 1, "[t]: stationary elements move there");
+    grid_ports.push_back({"moving_on_i", moving_on});
+    grid_ports.push_back({"held_on_i", held_on});
+  }
   const Expr sums = m_.wire("sums", cols * psum_width, "leave the grid column by column");
   grid_ports.push_back({"moving_i", lanes});
   grid_ports.push_back({"result_o", sums});
@@ -306,7 +323,41 @@ void Top::build_stationary(const Module& grid, const Module& loader, const Modul
   }
   m_.assign(result_last, last.at(latency - 1));
   m_.assign(result_tag, tag(latency * tag_width - 1, (latency - 1) * tag_width));
+  if (gated()) connect_row_clocks(valid);
   m_.finish();
+}
+
+void Top::connect_row_clocks(const Expr& valid) {
+  m_.comment(
+      "The clocks of rows t*PE_REGISTERS and following. A vector moves there from t cycles after "
+      "it "
+      "was accepted until its last sum is below them, COL_HOPS + STAGES + 1 cycles later. The "
+      "first row must be ready for a vector before it is known whether one comes.");
+  m_.generate_for("t", 0, row_hops + 1, "row_clocks", [&](Scope& s, const Expr& t) {
+    s.generate_if(t == 0, "first_row", [&](Scope& first) {
+       first.assign(moving_on.at(t), moving_open | any(valid(col_hops + stages, 0)));
+     }).otherwise("lower_row", [&](Scope& lower) {
+      lower.assign(moving_on.at(t), any(valid(t + col_hops + stages, t - 1)));
+    });
+    s.comment("A load beat or a switch moves there for COL_HOPS + 1 cycles.");
+    const Expr first = s.localparam("FIRST", t * pe_registers);
+    const Expr left = rows - first;
+    const Expr height = s.localparam("HEIGHT", mux(left < pe_registers, left, pe_registers));
+    const bool doubled = array_.stationary_buffers == 2;
+    const auto with_switch = [&](const Expr& loads) {
+      return doubled ? any(loads) | row_switch.at(first) : any(loads);
+    };
+    const Expr begins = s.let("begins", with_switch(load_open.part(first, height)), "or may");
+    s.generate_if(col_hops == 0, "one_cycle", [&](Scope& one) {
+       one.assign(held_on.at(t), begins);
+     }).otherwise("several_cycles", [&](Scope& several) {
+      const Expr q = several.reg("held_q", col_hops, "[k]: began k + 1 cycles ago");
+      const Expr began = several.let("began", with_switch(load.part(first, height)));
+      several.always_ff(
+          clk, {If(!rst_n, {q <<= 0}).else_if(advance, {q <<= (q << 1) | zext(began, col_hops)})});
+      several.assign(held_on.at(t), begins | any(q));
+    });
+  });
 }
 
 void Top::build_output(const Module& grid, const Module& drain, const Module& skew) {
@@ -403,7 +454,9 @@ Design build_tensor_array(const arch::TensorArray& array, const Provenance& prov
     const Module& drain = add_drain(design, array);
     Top(design, array).build_output(grid, drain, skew);
   } else {
-    const Module& grid = add_stationary_grid(design, effective);
+    const Module* const clock_gate =
+        array.clock_gating == arch::ClockGating::per_row ? &add_clock_gate(design, array) : nullptr;
+    const Module& grid = add_stationary_grid(design, effective, clock_gate);
     const Module& loader = add_loader(design, array);
     Top(design, array).build_stationary(grid, loader, skew);
   }

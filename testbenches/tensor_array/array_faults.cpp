@@ -184,4 +184,46 @@ std::vector<Fault> array_faults(arch::Dataflow dataflow) {
   return faults;
 }
 
+std::vector<Fault> isolation_faults(arch::Dataflow dataflow) {
+  const bool output = dataflow == arch::Dataflow::output_stationary;
+  return {
+      output ? Fault{"the multiplier ignores that an element is zero", "arithmetic", grid,
+                     "& {3{~zero}}", "& {3{1'b1}}"}
+             : Fault{"the multiplier ignores that an element is zero", "arithmetic", grid,
+                     "zero[m] ? ZERO_PRODUCT :", "1'b0 ? ZERO_PRODUCT :"},
+      {"the neighbour is not told that an element is zero", "wiring", grid,
+       "EDGE] = zero_at[r][c];", "EDGE] = (c == 1) ? 0 : zero_at[r][c];"},
+      {"the flags of a PE's elements are one", "wiring", grid,
+       "taken[m*MOVING_WIDTH +: MOVING_WIDTH] = zero[m] ?",
+       "taken[m*MOVING_WIDTH +: MOVING_WIDTH] = zero[0] ?"},
+      {"elements that are not zero are kept from moving", "storage", grid,
+       "taken[m*MOVING_WIDTH +: MOVING_WIDTH] = zero[m] ?",
+       "taken[m*MOVING_WIDTH +: MOVING_WIDTH] = ~zero[m] ?"},
+      {"one is taken for zero", "arithmetic", grid, "~(|moving[m*MOVING_WIDTH +: MOVING_WIDTH])",
+       "~(|moving[m*MOVING_WIDTH+1 +: MOVING_WIDTH-1])"},
+  };
+}
+
+std::vector<Fault> gating_faults() {
+  return {
+      {"the clock of what streams stops a cycle early", "timing", top,
+       "valid_q[t+COL_HOPS+STAGES:t-1]", "valid_q[t+COL_HOPS+STAGES-1:t-1]"},
+      {"the first row's clock stops a cycle early", "timing", top, "valid_q[COL_HOPS+STAGES:0]",
+       "valid_q[COL_HOPS+STAGES-1:0]"},
+      {"the clock of what streams starts a cycle late", "timing", top,
+       "valid_q[t+COL_HOPS+STAGES:t-1]", "valid_q[t+COL_HOPS+STAGES:t]"},
+      {"the first row's clock does not run for a new vector", "timing", top,
+       "moving_open | (|valid_q", "(|valid_q"},
+      {"the clock of what is held stops a cycle early", "timing", top,
+       "held_on[t] = begins | (|held_q)",
+       "held_on[t] = begins | (|(held_q & ~(1 << (COL_HOPS - 1))))"},
+      {"the clock of what is held does not run for a switch", "timing", top,
+       "(|load_open[FIRST +: HEIGHT]) | row_switch[FIRST]", "(|load_open[FIRST +: HEIGHT])"},
+      {"clocks count cycles in which the array stands", "flow", top,
+       "held_q <= 0; end else if (advance)", "held_q <= 0; end else"},
+      {"the clock of what is held does not run for loads", "timing", loader,
+       "load_open_o[r] = open & group_q[r/LOAD_ROWS]", "load_open_o[r] = 1'b0"},
+  };
+}
+
 }  // namespace weft::verif

@@ -16,4 +16,12 @@ namespace weft::verif {
 /// reset, storage, timing, arithmetic and widths.
 [[nodiscard]] std::vector<Fault> array_faults(arch::Dataflow dataflow);
 
+/// Design errors of operand isolation, to plant in the Verilog of array_for_faults(dataflow) with
+/// `operand_isolation`.
+[[nodiscard]] std::vector<Fault> isolation_faults(arch::Dataflow dataflow);
+
+/// Design errors of gated clocks, to plant in the Verilog of array_for_faults(weight_stationary)
+/// with `clock_gating: per_row`.
+[[nodiscard]] std::vector<Fault> gating_faults();
+
 }  // namespace weft::verif

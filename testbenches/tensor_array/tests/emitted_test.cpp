@@ -90,25 +90,40 @@ TEST_F(EmittedTest, ModulesAgreeWhenReelaboratedAtOtherSizes) {
   }
 }
 
-void notice_all_faults(arch::Dataflow dataflow) {
-  const arch::TensorArray array = array_for_faults(dataflow);
+void notice_all_faults(const arch::TensorArray& array, const std::vector<Fault>& faults) {
   const ArrayRtl rtl = emitted_rtl(array);
   ASSERT_TRUE(run_cosim(array, rtl).passed());
   CosimOptions options;
   options.transactions = 200;
-  for (const FaultResult& result :
-       run_fault_campaign(array, rtl, array_faults(dataflow), options)) {
+  for (const FaultResult& result : run_fault_campaign(array, rtl, faults, options)) {
     EXPECT_EQ(result.outcome, FaultResult::Outcome::compared)
         << result.fault.name << ": " << result.detail;
   }
 }
 
 TEST_F(EmittedTest, NoticesEveryFaultOfAStationaryArray) {
-  notice_all_faults(arch::Dataflow::weight_stationary);
+  constexpr auto dataflow = arch::Dataflow::weight_stationary;
+  notice_all_faults(array_for_faults(dataflow), array_faults(dataflow));
 }
 
 TEST_F(EmittedTest, NoticesEveryFaultOfAnOutputStationaryArray) {
-  notice_all_faults(arch::Dataflow::output_stationary);
+  constexpr auto dataflow = arch::Dataflow::output_stationary;
+  notice_all_faults(array_for_faults(dataflow), array_faults(dataflow));
+}
+
+TEST_F(EmittedTest, NoticesEveryFaultOfOperandIsolation) {
+  for (const auto dataflow :
+       {arch::Dataflow::weight_stationary, arch::Dataflow::output_stationary}) {
+    arch::TensorArray array = array_for_faults(dataflow);
+    array.operand_isolation = true;
+    notice_all_faults(array, isolation_faults(dataflow));
+  }
+}
+
+TEST_F(EmittedTest, NoticesEveryFaultOfGatedClocks) {
+  arch::TensorArray array = array_for_faults(arch::Dataflow::weight_stationary);
+  array.clock_gating = arch::ClockGating::per_row;
+  notice_all_faults(array, gating_faults());
 }
 
 }  // namespace
