@@ -45,6 +45,38 @@ TEST_F(SynthCli, MeasuresAConfiguration) {
   EXPECT_EQ(nlohmann::json::parse(files.out)["area_um2"], json["area_um2"]);
 }
 
+TEST_F(SynthCli, ComposesAConfigurationFromItsBlocks) {
+  write("c.yaml",
+        "kind: switch\nname: c\nports: 5\nflit_width: 20\nbuffer_depth: 2\nmax_packet_flits: 2\n");
+  const Outcome outcome =
+      run("synth c.yaml --compare --block-gates 200 --memories registers --treemap t.svg --json "
+          "r.json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(base::read_file(path("r.json")));
+  const auto& compared = json["comparison"];
+  // Registers are what the Verilog says, however it is cut; areas differ by what borders hide.
+  EXPECT_EQ(compared["registers"]["composed"], compared["registers"]["flat"]);
+  EXPECT_NEAR(compared["area_um2"]["difference_percent"], 0, 10);
+  EXPECT_GT(json["critical_path_ns"], 0);
+  EXPECT_NE(outcome.out.find("c_input"), std::string::npos) << outcome.out;
+  EXPECT_NE(base::read_file(path("t.svg")).find("c_input"), std::string::npos);
+
+  const Outcome again =
+      run("synth c.yaml --composed --block-gates 200 --memories registers --json -");
+  ASSERT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(nlohmann::json::parse(again.out)["area_um2"], json["area_um2"]);
+}
+
+TEST_F(SynthCli, ComposesOnlyWhatItKnowsTheBlocksOf) {
+  write("x.v", "module x(input a, output y); assign y = ~a; endmodule\n");
+  const Outcome verilog = run("synth x.v --top x --composed");
+  EXPECT_EQ(verilog.status, 2);
+  EXPECT_NE(verilog.err.find("need a configuration"), std::string::npos) << verilog.err;
+  EXPECT_EQ(run("synth a.yaml --composed --target ice40").status, 2);
+  EXPECT_EQ(run("synth a.yaml --composed --fastest").status, 2);
+  EXPECT_EQ(run("synth a.yaml --treemap t.svg").status, 2);
+}
+
 TEST_F(SynthCli, MeasuresASwitchWhichHasNoMacs) {
   write("s.yaml",
         "kind: switch\nname: s\nports: 2\nflit_width: 16\nbuffer_depth: 1\n"
