@@ -54,8 +54,9 @@ TEST_F(SynthCli, ComposesAConfigurationFromItsBlocks) {
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const auto json = nlohmann::json::parse(base::read_file(path("r.json")));
   const auto& compared = json["comparison"];
-  // Registers are what the Verilog says, however it is cut; areas differ by what borders hide.
-  EXPECT_EQ(compared["registers"]["composed"], compared["registers"]["flat"]);
+  // Only flat synthesis can remove registers that are constant or double across borders.
+  EXPECT_GE(compared["registers"]["composed"], compared["registers"]["flat"]);
+  EXPECT_NEAR(compared["registers"]["difference_percent"], 0, 2);
   EXPECT_NEAR(compared["area_um2"]["difference_percent"], 0, 10);
   EXPECT_GT(json["critical_path_ns"], 0);
   EXPECT_NE(outcome.out.find("c_input"), std::string::npos) << outcome.out;
