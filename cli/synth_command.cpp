@@ -88,8 +88,7 @@ void run_flat(const synth::Request& request, const Options& options, Step& step)
 }
 
 void run_composed(const SynthesisJob& job, const Options& options, Step& step) {
-  synth::Composition composition =
-      synth::compose(job.request, job.hierarchy, options.composition);
+  synth::Composition composition = synth::compose(job.request, job.hierarchy, options.composition);
   if (options.compare) {
     synth::Request flat = job.request;
     flat.output_directory /= "flat";
@@ -141,17 +140,17 @@ void add_synth(CLI::App& app, ExitStatus& /*status*/) {
       "Synthesise what is alike once and compose: the default for configurations");
   auto* compare = command->add_flag("--compare", options->compare, "Do both and compare");
   flat->excludes(composed)->excludes(compare);
-  const std::map<std::string, synth::Memories> memories{
-      {"automatic", synth::Memories::automatic},
-      {"registers", synth::Memories::registers},
-      {"model", synth::Memories::model}};
+  const std::map<std::string, synth::Memories> memories{{"automatic", synth::Memories::automatic},
+                                                        {"registers", synth::Memories::registers},
+                                                        {"model", synth::Memories::model}};
   command
       ->add_option("--memories", options->composition.memories,
                    "registers: flip-flops; model: estimated as macros; automatic: by their size")
       ->transform(CLI::CheckedTransformer(memories))
       ->option_text("automatic|registers|model");
-  command->add_option("--block-gates", options->composition.together_gates,
-                      "How many gates are synthesised at once, roughly")
+  command
+      ->add_option("--block-gates", options->composition.together_gates,
+                   "How many gates are synthesised at once, roughly")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--jobs", options->composition.jobs, "Blocks that are synthesised at once")

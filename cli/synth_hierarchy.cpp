@@ -7,8 +7,8 @@ namespace weft::cli {
 namespace {
 
 synth::Instance instance_of(const rtl::hdl::InstanceTree& tree) {
-  synth::Instance instance{
-      tree.name, tree.first, tree.module->name(), tree.parameters, {}, tree.count, {}};
+  synth::Instance instance{tree.name,  tree.first, tree.module->name(), tree.parameters, {},
+                           tree.count, {}};
   for (const rtl::hdl::Object* const port : tree.module->ports()) {
     instance.ports.push_back({port->name, tree.module->port_width(*port, tree.parameters),
                               port->kind == rtl::hdl::ObjectKind::input});

@@ -58,9 +58,8 @@ double delay_between(const Result& result, const std::string& from, const std::s
 std::vector<Arc> extended_arcs(const Result& smallest, const Result& biggest, double cells) {
   const auto low = static_cast<double>(smallest.cells);
   const auto high = static_cast<double>(biggest.cells);
-  const double levels = high > low && low > 0 && cells > high
-                            ? std::log(cells / high) / std::log(high / low)
-                            : 0;
+  const double levels =
+      high > low && low > 0 && cells > high ? std::log(cells / high) / std::log(high / low) : 0;
   std::vector<Arc> arcs = biggest.arcs;
   for (Arc& arc : arcs) {
     const double before = delay_between(smallest, arc.from, arc.to);
@@ -84,8 +83,8 @@ double transition_of(const std::vector<Arc>& arcs) {
 /// What synthesis of a block, or of its samples, found.
 struct Measured {
   Block block;
-  Result biggest;  ///< the run itself, or that of the biggest sample
-  Macro macro;     ///< stands for it in what holds it
+  Result biggest;                        ///< the run itself, or that of the biggest sample
+  Macro macro;                           ///< stands for it in what holds it
   std::map<std::string, double> macros;  ///< black boxes in it
 };
 
@@ -165,9 +164,9 @@ class Composer {
       for (const auto& [shape, number] : contents.memories) {
         if (shape.bits() < least || memories_.contains(shape)) continue;
         const auto model = model_memory(shape, target_);
-        const auto cell = fmt::format("weft_memory_{}x{}_{}r{}w{}", shape.words, shape.width,
-                                      shape.read_ports, shape.write_ports,
-                                      shape.clocked_reads == 0 ? "" : "_clocked");
+        const auto cell =
+            fmt::format("weft_memory_{}x{}_{}r{}w{}", shape.words, shape.width, shape.read_ports,
+                        shape.write_ports, shape.clocked_reads == 0 ? "" : "_clocked");
         memories_[shape] = {shape, 0, model};
         memory_macros_[shape] = memory_macro(shape, cell, model);
       }
@@ -193,7 +192,7 @@ class Composer {
   struct Job {
     const Instance* block;
     Sizes parameters;
-    bool with_spared;  ///< one of each block that CompositionPlan::spared gives is not replaced
+    bool with_spared;  ///< two of each block that CompositionPlan::spared gives are not replaced
     Result result;
   };
 
@@ -223,16 +222,16 @@ class Composer {
   }
 
   static bool has_held_out(const Extension& extension) {
-    return extension.needed() &&
-           std::ranges::find(extension.samples(), extension.held_out()) ==
-               extension.samples().end();
+    return extension.needed() && std::ranges::find(extension.samples(), extension.held_out()) ==
+                                     extension.samples().end();
   }
 
   /// Rough, to start the longest jobs first.
   static double size_of(const Job& job) {
     double size = 1;
     if (job.with_spared) size *= 2;
-    for (const auto& [name, value] : job.parameters) size *= static_cast<double>(std::max<std::int64_t>(1, value));
+    for (const auto& [name, value] : job.parameters)
+      size *= static_cast<double>(std::max<std::int64_t>(1, value));
     return size;
   }
 
@@ -243,8 +242,10 @@ class Composer {
     std::set<std::string> modules = plan_.together(*job.block);
     request.top = job.block->module;
     request.parameters.clear();
-    for (const auto& [name, value] : job.parameters) request.parameters[name] = std::to_string(value);
-    request.output_directory = request_.output_directory / "blocks" / (tag_of(key) + (job.with_spared ? "_in_context" : ""));
+    for (const auto& [name, value] : job.parameters)
+      request.parameters[name] = std::to_string(value);
+    request.output_directory = request_.output_directory / "blocks" /
+                               (tag_of(key) + (job.with_spared ? "_in_context" : ""));
     request.by_module = false;
     request.arcs = job.block != &hierarchy_.top;
     request.macs = 0;
@@ -298,10 +299,12 @@ class Composer {
     const BlockKey key = CompositionPlan::key_of(instance);
     const Extension extension = plan_.extension(instance);
     const auto result_at = [&](const Sizes& sizes) -> const Result& {
-      return std::ranges::find_if(jobs, [&](const Job& job) {
-               return job.block->module == instance.module && job.parameters == sizes &&
-                      !job.with_spared;
-             })->result;
+      return std::ranges::find_if(jobs,
+                                  [&](const Job& job) {
+                                    return job.block->module == instance.module &&
+                                           job.parameters == sizes && !job.with_spared;
+                                  })
+          ->result;
     };
     std::vector<const Result*> samples;
     for (const Sizes& sizes : extension.samples()) samples.push_back(&result_at(sizes));
@@ -348,21 +351,29 @@ class Composer {
                       facts.interface,
                       liberty_cell(cell, instance.ports, clock_of(measured.biggest), arcs,
                                    transition_of(arcs), target_.load_ff),
-                      ""};
+                      {}};
     measured_[key] = std::move(measured);
   }
 
-  /// What one of each spared block adds to `holder` is what it takes there; all of its instances
-  /// are taken to be like it.
+  /// What the spared blocks add to `holder` is what they take there; all of their instances are
+  /// taken to be like them. Two of each, since one alone is too noisy a sample.
   void see_context(const Instance& holder, const Result& with, const Result& without) {
-    double alone = 0;
-    for (const Instance* const spared : plan_.spared(holder))
-      alone += measured_.at(CompositionPlan::key_of(*spared)).block.area_um2;
-    const double factor = (with.area_um2 - without.area_um2) / alone;
+    double area = 0;
+    double cells = 0;
+    for (const Instance* const spared : plan_.spared(holder)) {
+      const Block& block = measured_.at(CompositionPlan::key_of(*spared)).block;
+      area += static_cast<double>(spared->first.size()) * block.area_um2;
+      cells += static_cast<double>(spared->first.size()) * block.cells;
+    }
+    const double factor = (with.area_um2 - without.area_um2) / area;
+    const double cell_factor =
+        (static_cast<double>(with.cells) - static_cast<double>(without.cells)) / cells;
     for (const Instance* const spared : plan_.spared(holder)) {
       Block& block = measured_.at(CompositionPlan::key_of(*spared)).block;
+      if (block.context) continue;
       block.context = factor - 1;
       block.area_um2 *= factor;
+      block.cells *= cell_factor;
     }
   }
 
@@ -421,11 +432,13 @@ class Composer {
         const auto found = measured.macros.find(cell);
         return found == measured.macros.end()
                    ? std::int64_t{0}
-                   : measured.block.instances * static_cast<std::int64_t>(std::llround(found->second));
+                   : measured.block.instances *
+                         static_cast<std::int64_t>(std::llround(found->second));
       };
       for (const auto& [key, found] : plan_.held(**block))
         measured_.at(key).block.instances += in_netlist(measured_.at(key).macro.cell);
-      for (auto& [shape, use] : memories_) use.instances += in_netlist(memory_macros_.at(shape).cell);
+      for (auto& [shape, use] : memories_)
+        use.instances += in_netlist(memory_macros_.at(shape).cell);
     }
   }
 
@@ -473,22 +486,26 @@ class Composer {
   Share share_of(const Instance& instance, std::int64_t times, double density, bool divided) const {
     const BlockKey key = CompositionPlan::key_of(instance);
     Share share{instance.name, instance.module, times, 0, divided, {}};
-    const double own = divided || density > 0 ? density * own_gates(instance)
-                                              : measured_.at(key).block.area_um2;
+    const double own =
+        divided || density > 0 ? density * own_gates(instance) : measured_.at(key).block.area_um2;
     share.area_um2 = static_cast<double>(times) * own;
     if (plan_.extension(instance).needed()) return share;
     for (const Instance& child : instance.children) {
       const bool apart = plan_.is_apart(child);
-      share.children.push_back(share_of(child, times * child.count,
-                                        apart ? density_of(child) : density, !apart));
+      share.children.push_back(
+          share_of(child, times * child.count, apart ? density_of(child) : density, !apart));
     }
     if (const auto contents = contents_.find(key); contents != contents_.end()) {
       for (const auto& [shape, number] : contents->second.memories) {
         const auto use = memories_.find(shape);
         if (use == memories_.end()) continue;
         const std::int64_t all = times * number;
-        share.children.push_back({fmt::format("memory {} x {}", shape.words, shape.width), "", all,
-                                  static_cast<double>(all) * use->second.model.area_um2, false, {}});
+        share.children.push_back({fmt::format("memory {} x {}", shape.words, shape.width),
+                                  "",
+                                  all,
+                                  static_cast<double>(all) * use->second.model.area_um2,
+                                  false,
+                                  {}});
       }
     }
     for (const Share& child : share.children) share.area_um2 += child.area_um2;

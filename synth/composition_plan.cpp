@@ -68,8 +68,7 @@ void CompositionPlan::cut(const std::map<BlockKey, double>& gates, double limit)
       walk(*block, 1, [&](const Instance& instance, std::int64_t times) {
         if (is_apart(instance)) return false;
         const bool first = variants[instance.module].insert(instance.parameters).second;
-        saved[instance.module] +=
-            static_cast<double>(times - (first ? 1 : 0)) * all(instance);
+        saved[instance.module] += static_cast<double>(times - (first ? 1 : 0)) * all(instance);
         return true;
       });
       for (const auto& [module, amount] : saved) {

@@ -20,8 +20,7 @@ Json tree_to_json(const Share& share, double total) {
                {"area_um2", share.area_um2},
                {"percent", total > 0 ? 100 * share.area_um2 / total : 0},
                {"divided", share.divided}};
-  for (const Share& child : share.children)
-    json["children"].push_back(tree_to_json(child, total));
+  for (const Share& child : share.children) json["children"].push_back(tree_to_json(child, total));
   return json;
 }
 
@@ -41,14 +40,10 @@ Json block_to_json(const Block& block) {
 }
 
 Json memory_to_json(const MemoryUse& use) {
-  return {{"words", use.shape.words},
-          {"width", use.shape.width},
-          {"read_ports", use.shape.read_ports},
-          {"write_ports", use.shape.write_ports},
-          {"instances", use.instances},
-          {"area_um2", use.model.area_um2},
-          {"access_ns", use.model.access_ns},
-          {"is_model", true}};
+  return {{"words", use.shape.words},           {"width", use.shape.width},
+          {"read_ports", use.shape.read_ports}, {"write_ports", use.shape.write_ports},
+          {"instances", use.instances},         {"area_um2", use.model.area_um2},
+          {"access_ns", use.model.access_ns},   {"is_model", true}};
 }
 
 Json difference(double composed, double flat) {
@@ -58,12 +53,12 @@ Json difference(double composed, double flat) {
 }
 
 Json comparison(const Result& composed, const Result& flat) {
-  return {{"area_um2", difference(composed.area_um2, flat.area_um2)},
-          {"cells",
-           difference(static_cast<double>(composed.cells), static_cast<double>(flat.cells))},
-          {"registers", difference(static_cast<double>(composed.registers),
-                                   static_cast<double>(flat.registers))},
-          {"critical_path_ns", difference(composed.critical_path_ns, flat.critical_path_ns)}};
+  return {
+      {"area_um2", difference(composed.area_um2, flat.area_um2)},
+      {"cells", difference(static_cast<double>(composed.cells), static_cast<double>(flat.cells))},
+      {"registers",
+       difference(static_cast<double>(composed.registers), static_cast<double>(flat.registers))},
+      {"critical_path_ns", difference(composed.critical_path_ns, flat.critical_path_ns)}};
 }
 
 std::string short_parameters(const Sizes& parameters) {
@@ -76,10 +71,9 @@ std::string short_parameters(const Sizes& parameters) {
 std::string tree_rows(const Share& share, double total, std::size_t depth) {
   std::string label = std::string(2 * depth, ' ') + share.name;
   if (depth > 0 && !share.module.empty()) label += fmt::format(" ({})", share.module);
-  std::string text =
-      fmt::format("  {:<46} {:>9} {:>16} {:>6.1f}{}\n", label, share.instances,
-                  area_text(share.area_um2), total > 0 ? 100 * share.area_um2 / total : 0,
-                  share.divided ? " ~" : "");
+  std::string text = fmt::format(
+      "  {:<46} {:>9} {:>16} {:>6.1f}{}\n", label, share.instances, area_text(share.area_um2),
+      total > 0 ? 100 * share.area_um2 / total : 0, share.divided ? " ~" : "");
   std::vector<const Share*> children;
   for (const Share& child : share.children) children.push_back(&child);
   std::ranges::stable_sort(children, std::greater<>(), &Share::area_um2);
@@ -110,11 +104,10 @@ std::string memory_rows(const Composition& composition) {
   std::string text = fmt::format("\n  {:<28} {:>9} {:>16} {:>9}\n", "memories (a model, no cells)",
                                  "instances", "area um2 of one", "access ns");
   for (const MemoryUse& use : composition.memories)
-    text += fmt::format(
-        "  {:<28} {:>9} {:>16} {:>9.2f}\n",
-        fmt::format("{} x {}, {} read, {} write", use.shape.words, use.shape.width,
-                    use.shape.read_ports, use.shape.write_ports),
-        use.instances, area_text(use.model.area_um2), use.model.access_ns);
+    text += fmt::format("  {:<28} {:>9} {:>16} {:>9.2f}\n",
+                        fmt::format("{} x {}, {} read, {} write", use.shape.words, use.shape.width,
+                                    use.shape.read_ports, use.shape.write_ports),
+                        use.instances, area_text(use.model.area_um2), use.model.access_ns);
   return text;
 }
 
@@ -144,8 +137,7 @@ nlohmann::ordered_json to_json(const Composition& composition) {
   json["tree"] = tree_to_json(composition.tree, composition.result.area_um2);
   for (const Block& block : composition.blocks) json["blocks"].push_back(block_to_json(block));
   json["memories"] = Json::array();
-  for (const MemoryUse& use : composition.memories)
-    json["memories"].push_back(memory_to_json(use));
+  for (const MemoryUse& use : composition.memories) json["memories"].push_back(memory_to_json(use));
   if (composition.flat) json["comparison"] = comparison(composition.result, *composition.flat);
   return json;
 }

@@ -19,8 +19,8 @@ std::int64_t alike(std::int64_t least, std::int64_t size, std::int64_t period) {
 std::vector<std::int64_t> sizes_for(const GrowthLaw& law, std::int64_t size, std::int64_t period) {
   std::vector<std::int64_t> sizes;
   for (const std::int64_t sample : law.samples) {
-    sizes.push_back(alike(sizes.empty() ? sample : std::max(sample, sizes.back() + 1), size,
-                          period));
+    sizes.push_back(
+        alike(sizes.empty() ? sample : std::max(sample, sizes.back() + 1), size, period));
   }
   return size > sizes.back() ? sizes : std::vector<std::int64_t>{};
 }

@@ -82,8 +82,8 @@ MemoryModel model_memory(const MemoryShape& memory, const Target& target) {
   MemoryModel model;
   model.area_um2 = bits * cell / efficiency;
   const double gate_ns = gate_delay_ns(target);
-  model.access_ns = gate_ns * (gates_of_array +
-                               gates_per_address_bit * static_cast<double>(memory.address_bits));
+  model.access_ns =
+      gate_ns * (gates_of_array + gates_per_address_bit * static_cast<double>(memory.address_bits));
   model.setup_ns = gate_ns;
   return model;
 }
@@ -95,7 +95,8 @@ Macro memory_macro(const MemoryShape& memory, const std::string& cell, const Mem
     arcs.push_back({"RD_ADDR", "RD_DATA", model.access_ns});
   } else {
     arcs.push_back({"", "RD_DATA", model.access_ns});
-    for (const char* const input : {"RD_ADDR", "RD_EN"}) arcs.push_back({input, "", model.setup_ns});
+    for (const char* const input : {"RD_ADDR", "RD_EN"})
+      arcs.push_back({input, "", model.setup_ns});
   }
   for (const char* const input : {"WR_EN", "WR_ADDR", "WR_DATA"})
     arcs.push_back({input, "", model.setup_ns});

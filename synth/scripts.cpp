@@ -18,13 +18,17 @@ std::string replace_all_but_spared(const Design& design) {
   std::string script;
   for (const Macro& macro : design.macros) {
     if (macro.spared.empty()) continue;
-    std::string pattern;
-    for (const char c : macro.spared) {
-      if (c == '[' || c == ']') pattern += '\\';
-      pattern += c;
+    script += fmt::format("chtype -set {0} t:{1} t:*\\\\{1} %u t:*\\\\{1}\\\\* %u", macro.cell,
+                          macro.module);
+    for (const std::string& instance : macro.spared) {
+      script += " c:";
+      for (const char c : instance) {
+        if (c == '[' || c == ']') script += '\\';
+        script += c;
+      }
+      script += " %d";
     }
-    script += fmt::format("chtype -set {0} t:{1} t:*\\\\{1} %u t:*\\\\{1}\\\\* %u c:{2} %d\n",
-                          macro.cell, macro.module, pattern);
+    script += '\n';
   }
   return script;
 }
@@ -35,8 +39,8 @@ std::string read_and_elaborate(const Design& design) {
   // Else Yosys also elaborates the top at its defaults, which may be much bigger.
   const char* const defer = design.parameters.empty() ? "" : "-defer ";
   for (const auto& source : design.sources)
-    script += fmt::format("read_verilog {}{}{}\n", defer, source.ends_with(".sv") ? "-sv " : "",
-                          source);
+    script +=
+        fmt::format("read_verilog {}{}{}\n", defer, source.ends_with(".sv") ? "-sv " : "", source);
   script += fmt::format("hierarchy -check -top {}", design.top);
   for (const auto& [name, value] : design.parameters)
     script += fmt::format(" -chparam {} {}", name, value);
@@ -62,8 +66,8 @@ std::set<std::string> parameter_names(const Macro& macro) {
     for (const char* const name :
          {"OFFSET", "INIT", "ABITS", "RD_CLK_ENABLE", "RD_CLK_POLARITY", "RD_TRANSPARENCY_MASK",
           "RD_COLLISION_X_MASK", "RD_WIDE_CONTINUATION", "RD_CE_OVER_SRST", "RD_ARST_VALUE",
-          "RD_SRST_VALUE", "RD_INIT_VALUE", "WR_CLK_ENABLE", "WR_CLK_POLARITY",
-          "WR_PRIORITY_MASK", "WR_WIDE_CONTINUATION"})
+          "RD_SRST_VALUE", "RD_INIT_VALUE", "WR_CLK_ENABLE", "WR_CLK_POLARITY", "WR_PRIORITY_MASK",
+          "WR_WIDE_CONTINUATION"})
       names.insert(name);
   }
   return names;
@@ -86,7 +90,8 @@ std::string instances(const Macro& macro) {
 std::string synthesise_flat(const Design& design) {
   std::string memories;
   for (const Macro& macro : design.macros)
-    if (is_memory(macro)) memories += fmt::format("chtype -set {} {}\n", macro.cell, instances(macro));
+    if (is_memory(macro))
+      memories += fmt::format("chtype -set {} {}\n", macro.cell, instances(macro));
   if (memories.empty()) return fmt::format("synth -flatten -top {}\n", design.top);
   return fmt::format("synth -flatten -top {} -run begin:fine\n", design.top) +
          "# Memories that are not built of registers.\n" + memories +
@@ -157,8 +162,7 @@ constexpr const char* path_between_registers =
 std::string synthesis_script(const Design& design) {
   return "# Flat synthesis: area, cell counts and the netlist for timing analysis.\n" +
          read_and_elaborate(design) + fmt::format("tee -q -o {} stat -json\n", files::modules) +
-         synthesise_flat(design) +
-         "# The input ports that reach the clock pin of a register.\n" +
+         synthesise_flat(design) + "# The input ports that reach the clock pin of a register.\n" +
          fmt::format("tee -q -o {} select -list t:$_*DFF* %ci1:+[C] i:* %i\n", files::clocks) +
          map_to_library(design) + fmt::format("tee -q -o {} stat -json\n", files::cells) +
          fmt::format("tee -q -o {} stat -liberty {}\n", files::area, files::library) +

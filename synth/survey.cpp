@@ -20,9 +20,10 @@ double gates_of(const std::string& type) {
   std::smatch match;
   if (!std::regex_match(type, match, sized)) return 0;
   static const std::map<std::string, double> gates{
-      {"dff", 6}, {"sdff", 8},  {"dffe", 8},  {"sdffe", 10}, {"mux", 2},  {"pmux", 4}, {"add", 7},
-      {"sub", 7}, {"xor", 2.5}, {"xnor", 2.5}, {"eq", 2.5},   {"ne", 2.5}, {"lt", 3},   {"le", 3},
-      {"gt", 3},  {"ge", 3},    {"shl", 6},    {"shr", 6},    {"shift", 6}, {"shiftx", 3}};
+      {"dff", 6},  {"sdff", 8}, {"dffe", 8}, {"sdffe", 10}, {"mux", 2},
+      {"pmux", 4}, {"add", 7},  {"sub", 7},  {"xor", 2.5},  {"xnor", 2.5},
+      {"eq", 2.5}, {"ne", 2.5}, {"lt", 3},   {"le", 3},     {"gt", 3},
+      {"ge", 3},   {"shl", 6},  {"shr", 6},  {"shift", 6},  {"shiftx", 3}};
   const double bits = std::stod(match[2]);
   if (match[1] == "mul") return 8 * bits * bits / 4;
   const auto known = gates.find(match[1]);

@@ -66,8 +66,8 @@ std::string digest(const Request& request, const std::vector<Source>& sources, c
                      {"tools", tools}};
   if (request.arcs) key["arcs"] = true;
   for (const Macro& macro : request.macros)
-    key["macros"].push_back(
-        {macro.cell, macro.module, macro.parameters, macro.defaults, macro.interface, macro.liberty, macro.spared});
+    key["macros"].push_back({macro.cell, macro.module, macro.parameters, macro.defaults,
+                             macro.interface, macro.liberty, macro.spared});
   for (const auto& source : sources)
     key["sources"].push_back({source.name, base::sha256(source.content)});
   return base::sha256(key.dump());

@@ -55,8 +55,8 @@ void lay_out(std::vector<Tile>& tiles, Box box) {
     const bool upright = box.width > box.height;
     const double length = upright ? box.height : box.width;
     std::size_t end = begin + 1;
-    while (end < tiles.size() && worst_ratio(tiles, begin, end + 1, length) <=
-                                     worst_ratio(tiles, begin, end, length))
+    while (end < tiles.size() &&
+           worst_ratio(tiles, begin, end + 1, length) <= worst_ratio(tiles, begin, end, length))
       ++end;
     double sum = 0;
     for (std::size_t i = begin; i < end; ++i) sum += tiles[i].area;
@@ -95,7 +95,8 @@ std::string escaped(const std::string& text) {
 
 std::string words_of(const Share& share) {
   std::string text = share.name;
-  if (!share.module.empty() && share.module != share.name) text += fmt::format(" ({})", share.module);
+  if (!share.module.empty() && share.module != share.name)
+    text += fmt::format(" ({})", share.module);
   if (share.instances > 1) text += fmt::format(" x {}", share.instances);
   return text;
 }
