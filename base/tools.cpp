@@ -33,6 +33,7 @@ const KnownTool& known(const std::string& name) {
       {"icepack", {"fpga-icestorm"}},
       {"icetime", {"fpga-icestorm"}},
       {"iverilog", {"iverilog", {"-V"}}},
+      {"nextpnr-ice40", {"nextpnr-ice40"}},
       {"ninja", {"ninja-build"}},
       {"sta", {"opensta", {"-version"}}},
       {"verilator_bin", {"verilator"}},
@@ -41,7 +42,7 @@ const KnownTool& known(const std::string& name) {
       {"yosys-smtbmc", {"yosys"}},
   };
   static const KnownTool other;
-  const auto found = tools.find(name);
+  const auto found = tools.find(std::filesystem::path(name).filename());
   return found == tools.end() ? other : found->second;
 }
 
@@ -55,7 +56,7 @@ ToolVersion ask_version(const std::string& name, const std::filesystem::path& pa
   command.argv = {path.string()};
   const auto& arguments = known(name).version_arguments;
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
-  command.timeout = std::chrono::seconds(60);
+  command.timeout = std::chrono::seconds(20);
   const ProcessResult result = run_process(command);
 
   static const std::regex number(R"((^|[^0-9.])([0-9]+(\.[0-9]+)+))");

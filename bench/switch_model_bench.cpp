@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast the cycle-exact model of the switch is: items_per_second is switch cycles, uniform
 // traffic with sources and sinks that cost as little as they can. The time is of one core.
+//
+// recorded_*: what such sources and sinks drive was recorded and is played into the model and into
+// the Verilated RTL, with nothing around them. The first run builds the RTL.
 #include <benchmark/benchmark.h>
 
 #include <bit>
@@ -10,6 +13,9 @@
 
 #include "arch/network/switch_pins.h"
 #include "systemc_models/switch/cycle_switch.h"
+#include "testbenches/switch/emitted_switch.h"
+#include "testbenches/switch/rtl_switch.h"
+#include "verif/dut_builder.h"
 
 namespace weft::models {
 namespace {
@@ -47,7 +53,10 @@ class Sources {
     }
   }
 
-  void run_cycle(CycleSwitch& model) {
+  void run_cycle(CycleSwitch& model) { take(model.cycle(drive())); }
+
+  /// The inputs of the next cycle.
+  const arch::SwitchInputs& drive() {
     const std::uint8_t* draws = &draws_[time_++ % drawn_cycles * left_.size()];
     const auto words = static_cast<std::size_t>(layout_.flit_words);
     for (std::size_t i = 0; i < left_.size(); ++i) {
@@ -65,7 +74,10 @@ class Sources {
       inputs_.tail[i] = left_[i] == 0;
       inputs_.flit[i * words] = output_[i];
     }
-    const arch::SwitchOutputs& outputs = model.cycle(inputs_);
+    return inputs_;
+  }
+  /// What the switch answered to them.
+  void take(const arch::SwitchOutputs& outputs) {
     inputs_.accept = outputs.valid;  // the sinks take everything at once
     for (std::size_t k = 0; k < outputs.queue.size(); ++k) {
       const std::size_t input = k / static_cast<std::size_t>(layout_.queue_words);
@@ -133,6 +145,59 @@ BENCHMARK_CAPTURE(cycles, output_queued, Organisation::output_queued, Allocator:
 BENCHMARK_CAPTURE(cycles, central_buffer, Organisation::central_buffer, Allocator::round_robin, 1,
                   1)
     ->Apply(sizes_and_loads);
+
+arch::Switch compared_switch() {
+  arch::Switch design = switch_of(16, voq, Allocator::islip);
+  design.name = "compared_switch";
+  return arch::resolved(design);
+}
+
+// What is driven in each cycle after reset.
+std::vector<arch::SwitchInputs> record(double load) {
+  constexpr int recorded_cycles = 20000;
+  const arch::Switch design = compared_switch();
+  CycleSwitch model(design);
+  Sources sources(design, load, 1);
+  std::vector<arch::SwitchInputs> recording;
+  for (int t = 0; t < recorded_cycles; ++t) {
+    recording.push_back(sources.drive());
+    sources.take(model.cycle(recording.back()));
+  }
+  return recording;
+}
+
+void play(benchmark::State& state, arch::SwitchSimulation& simulation) {
+  const auto recording = record(static_cast<double>(state.range(0)) / 100);
+  std::uint64_t flits = 0;
+  for (auto _ : state) {
+    simulation.reset();
+    flits = 0;
+    for (const arch::SwitchInputs& inputs : recording) {
+      for (const std::uint8_t valid : simulation.cycle(inputs).valid) flits += valid;
+    }
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(recording.size()));
+  state.counters["flits"] = static_cast<double>(flits);  // the same for both
+}
+
+void recorded_model(benchmark::State& state) {
+  CycleSwitch model(compared_switch());
+  play(state, model);
+}
+
+void recorded_rtl(benchmark::State& state) {
+  const arch::Switch design = compared_switch();
+  const auto description = verif::describe_switch(design, verif::emitted_switch(design));
+  verif::RtlSwitch rtl(design, description, verif::build_dut(description).library);
+  play(state, rtl);
+}
+
+void loads(benchmark::internal::Benchmark* bench) {
+  bench->ArgName("load")->Arg(30)->Arg(60)->Arg(90)->Arg(100)->Unit(benchmark::kMillisecond);
+}
+
+BENCHMARK(recorded_model)->Apply(loads);
+BENCHMARK(recorded_rtl)->Apply(loads);
 
 }  // namespace
 }  // namespace weft::models

@@ -23,8 +23,8 @@ namespace {
 
 constexpr auto commands = {
     // The order of --help: the jobs, then what helps with them.
-    add_quickstart, add_gen,     add_cosim,   add_synth,  add_estimate,
-    add_network,    add_presets, add_explain, add_schema,
+    add_quickstart, add_gen,     add_cosim,   add_synth,   add_energy,
+    add_estimate,   add_network, add_presets, add_explain, add_schema,
 };
 
 /// The parser says only that an argument was not expected; a mistyped subcommand deserves better.

@@ -13,6 +13,7 @@ namespace weft::cli {
 // here, one in app.cpp.
 
 void add_cosim(CLI::App& app, ExitStatus& status);
+void add_energy(CLI::App& app, ExitStatus& status);
 void add_estimate(CLI::App& app, ExitStatus& status);
 void add_explain(CLI::App& app, ExitStatus& status);
 void add_gen(CLI::App& app, ExitStatus& status);

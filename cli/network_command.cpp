@@ -201,6 +201,9 @@ ExitStatus run_network(const Options& options) {
   require_range("warmup", options.phases.warmup, 0, most_cycles);
   require_range("measure", options.phases.measurement, least_measurement, most_cycles);
   require_range("drain", options.phases.drain, 0, most_cycles);
+  if (options.csv == "-" && options.json == "-") {
+    throw UserError("--csv and --json cannot both go to the standard output");
+  }
   const SwitchModelKind kind = switch_model_kind(options.model);
 
   const arch::Config config = load_configuration(options.config);
@@ -236,9 +239,11 @@ ExitStatus run_network(const Options& options) {
   step.done(fmt::format("{} point{}, {} cycles", report.points.size(),
                         report.points.size() == 1 ? "" : "s", experiment.cycles()));
 
-  if (!options.csv.empty()) base::write_file_atomic(options.csv, to_csv(report));
+  if (!options.csv.empty() && options.csv != "-") {
+    base::write_file_atomic(options.csv, to_csv(report));
+  }
   if (!options.svg.empty()) base::write_file_atomic(options.svg, to_svg(report));
-  cli::report(to_text(report), to_json(report), options.json);
+  cli::report(options.csv == "-" ? to_csv(report) : to_text(report), to_json(report), options.json);
   return any_stuck(report) ? exit_mismatch : exit_pass;
 }
 
@@ -282,7 +287,7 @@ void add_network(CLI::App& app, ExitStatus& status) {
   count("--drain", options->phases.drain,
         "Cycles after it, at most, until measured packets are out");
   command->add_option("--json", options->json, "Write the result as JSON; '-': standard output");
-  command->add_option("--csv", options->csv, "Write the points as CSV");
+  command->add_option("--csv", options->csv, "Write the points as CSV; '-': standard output");
   command->add_option("--svg", options->svg, "Write the curve as SVG");
   command->add_option("--cache", options->cache,
                       "Folder of built designs (default: $WEFT_CACHE, else ~/.cache/weft)");

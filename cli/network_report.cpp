@@ -55,6 +55,11 @@ std::string explanation(const NetworkReport& report) {
           "load {:.4g} is not saturated, but {} packets had not come out {} cycles after the "
           "measurement: use a longer --drain\n",
           point.load, point.unfinished, report.phases.drain);
+    } else if (point.outcome == LoadOutcome::undecided) {
+      text += fmt::format(
+          "load {:.4g}: {} cycles are too few to tell whether it is stable: use a longer "
+          "--measure\n",
+          point.load, report.phases.measurement);
     } else if (point.outcome == LoadOutcome::stuck) {
       text += fmt::format(
           "load {:.4g}: packets are under way and nothing has come out for {} cycles: a deadlock\n",

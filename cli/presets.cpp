@@ -32,11 +32,16 @@ std::vector<Preset> presets_in(const fs::path& folder) {
 /// The file that an argument means: a file, or else the preset of that name.
 fs::path find_configuration(const std::string& argument) {
   std::error_code ignored;
-  if (fs::exists(argument, ignored)) return argument;
+  const bool folder = fs::is_directory(argument, ignored);
+  if (!folder && fs::exists(argument, ignored)) return argument;
   std::vector<std::string> names;
   for (const Preset& preset : preset_configurations()) {
     if (preset.name == argument) return preset.file;
     names.push_back(preset.name);
+  }
+  if (folder) {
+    throw UserError(fmt::format("'{}' is a folder; give a configuration file or a preset",
+                                base::printable(argument)));
   }
   throw UserError(fmt::format(
       "'{}' is neither a file nor a preset{}\nRun 'weft presets' for all of the presets.",

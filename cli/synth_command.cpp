@@ -2,12 +2,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstdint>
-#include <filesystem>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,155 +12,145 @@
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "cli/presets.h"
 #include "cli/progress.h"
+#include "cli/synth_options.h"
 #include "cli/synth_request.h"
-#include "cli/whole_number.h"
-#include "synth/compose.h"
 #include "synth/composition_report.h"
-#include "synth/result.h"
-#include "synth/synth.h"
+#include "synth/fpga/device.h"
+#include "synth/projection/projection.h"
+#include "synth/search/fastest.h"
+#include "synth/search/frontier.h"
 #include "synth/treemap.h"
 
 namespace weft::cli {
 namespace {
 
-struct Options {
-  std::vector<std::string> inputs;
-  std::string top;
-  std::string clock = "5ns";
-  std::string directory;
-  std::string json;
-  std::string cache;
-  std::string treemap;
-  std::uint64_t macs = 0;
-  bool flat = false;
-  bool composed = false;
-  bool compare = false;
-  synth::Request request;
-  synth::CompositionOptions composition;
-};
+/// Syntheses of a search that run at a time: weft's machines have at least two cores, and a larger
+/// number would need more memory than it may have.
+constexpr int search_jobs = 2;
 
-bool is_verilog(const std::string& input) {
-  const auto extension = std::filesystem::path(input).extension();
-  return std::ranges::count(std::vector{".v", ".sv", ".vh", ".svh"}, extension) > 0;
+/// Whether and how results are projected; fails before anything runs.
+std::optional<std::pair<synth::TechnologyNode, synth::TechnologyNode>> projection_of(
+    const SynthOptions& options) {
+  if (options.project_to.empty()) {
+    if (!options.node.empty()) throw UserError("--node is for --project-to");
+    return std::nullopt;
+  }
+  const std::string& target = options.request.target;
+  if (synth::find_fpga(target) != nullptr)
+    throw UserError(fmt::format("--project-to: {} is an FPGA", target));
+  const std::string from = options.node.empty() ? synth::node_of_target(target) : options.node;
+  if (from.empty())
+    throw UserError(
+        fmt::format("--project-to: the node of {} is not known; give --node, for "
+                    "instance --node 130nm@1.2V",
+                    target));
+  return std::pair{synth::parse_node(from), synth::parse_node(options.project_to)};
 }
 
-bool verilog_files(const Options& options) {
-  return std::ranges::all_of(options.inputs, is_verilog);
+/// Hands over a result, and says by the exit status whether the clock that was required is met.
+void hand_over(const SynthOptions& options, const synth::Result& result, std::string text,
+               nlohmann::ordered_json json, ExitStatus& status) {
+  if (const auto nodes = projection_of(options)) {
+    const auto projection = synth::project(result, nodes->first, nodes->second);
+    text += synth::to_text(projection);
+    json["projection"] = synth::to_json(projection);
+  }
+  report(text, json, options.json);
+  if (options.require_timing && !result.meets_timing()) status = exit_mismatch;
 }
 
-/// What to synthesise: Verilog files as they are, or what is generated from a configuration.
-SynthesisJob make_job(const Options& options) {
-  synth::Request request = options.request;
-  request.clock_ns = synth::parse_period(options.clock);
-  if (verilog_files(options)) {
-    if (options.composed || options.compare || !options.treemap.empty()) {
-      throw UserError(
-          "--composed, --compare and --treemap need a configuration: of Verilog files it is not "
-          "known what is alike in them");
-    }
-    if (options.top.empty()) throw UserError("--top must name the top module of Verilog files");
-    request.verilog = {options.inputs.begin(), options.inputs.end()};
-    request.top = options.top;
-    request.macs = options.macs;
-    request.output_directory =
-        options.directory.empty() ? options.top + "_synth" : options.directory;
-    return {request, {}};
-  }
-  if (options.inputs.size() > 1) {
-    throw UserError("give one configuration, or Verilog files (.v, .sv, .vh, .svh)");
-  }
-  if (!options.top.empty() || options.macs != 0) {
-    throw UserError("--top and --macs are for Verilog files; a configuration says both itself");
-  }
-  return configuration_job(load_configuration(options.inputs.front()), options.directory,
-                           std::move(request));
-}
-
-void run_flat(const synth::Request& request, const Options& options, Step& step) {
+void run_once(const SynthOptions& options, synth::Request request, ExitStatus& status) {
+  if (options.require_timing && synth::find_fpga(request.target) != nullptr &&
+      !request.place_and_route)
+    throw UserError("--require-timing: an FPGA's clock needs --place-and-route");
+  Step step(fmt::format("synthesising {} for {}", request.top, request.target));
+  request.progress = [&step](std::string_view text) { step.update(text); };
   const synth::Result result = synth::run(request);
   step.done(result.cached ? "found in the cache" : "");
-  report(synth::to_text(result), synth::to_json(result), options.json);
+  hand_over(options, result, synth::to_text(result), synth::to_json(result), status);
 }
 
-void run_composed(const SynthesisJob& job, const Options& options, Step& step) {
-  synth::Composition composition = synth::compose(job.request, job.hierarchy, options.composition);
+/// Whether the design is composed of blocks rather than synthesised at once.
+bool composes(const SynthOptions& options, const SynthesisJob& job) {
+  const bool asked = options.composed || options.compare || !options.treemap.empty();
+  const bool search = options.fastest || options.frontier >= 0;
+  const char* obstacle = nullptr;
+  if (!job.hierarchy) obstacle = "of Verilog files it is not known what is alike in them";
+  if (synth::find_fpga(job.request.target) != nullptr) obstacle = "not for FPGAs";
+  if (!job.request.recipe.script.empty()) obstacle = "not with a script of your own";
+  if (search) obstacle = "not with --fastest or --frontier";
+  if (asked && obstacle != nullptr)
+    throw UserError(fmt::format("--composed, --compare, --treemap: {}", obstacle));
+  return obstacle == nullptr && !options.flat;
+}
+
+void run_composed(const SynthOptions& options, const SynthesisJob& job, ExitStatus& status) {
+  Step step(fmt::format("synthesising {} for {}", job.request.top, job.request.target));
+  synth::Request request = job.request;
+  request.progress = [&step](std::string_view text) { step.update(text); };
+  synth::Composition composition = synth::compose(request, *job.hierarchy, options.composition);
   if (options.compare) {
-    synth::Request flat = job.request;
+    synth::Request flat = request;
     flat.output_directory /= "flat";
     composition.flat = synth::run(flat);
   }
   step.done(composition.result.cached ? "found in the cache" : "");
-  if (!options.treemap.empty()) {
+  if (!options.treemap.empty())
     base::write_file_atomic(options.treemap, synth::treemap_svg(composition));
-  }
-  report(synth::to_text(composition), synth::to_json(composition), options.json);
+  hand_over(options, composition.result, synth::to_text(composition), synth::to_json(composition),
+            status);
 }
 
-void run(const Options& options) {
-  require_writable(options.json);
-  require_writable(options.treemap);
-  SynthesisJob job = make_job(options);
-  job.request.cache_directory = synth_cache(options.cache);
-  Step step(fmt::format("synthesising {} for {}", job.request.top, job.request.target));
-  job.request.progress = [&step](std::string_view text) { step.update(text); };
-  if (options.flat || verilog_files(options)) {
-    run_flat(job.request, options, step);
-  } else {
-    run_composed(job, options, step);
+void search_fastest(const SynthOptions& options, synth::Request request, ExitStatus& status) {
+  Step step(fmt::format("searching the fastest clock of {} on {}", request.top, request.target));
+  request.progress = [&step](std::string_view text) { step.update(text); };
+  const synth::SearchOptions search{.tolerance = options.tolerance, .jobs = search_jobs};
+  const auto fastest = synth::find_fastest_clock(request, search);
+  step.done(fmt::format("{} periods tried", fastest.probes.size()));
+  hand_over(options, fastest.result, synth::to_text(fastest), synth::to_json(fastest, search),
+            status);
+}
+
+void draw_frontier(const SynthOptions& options, synth::Request request) {
+  std::vector<std::string> recipes{request.recipe.name};
+  if (options.any_recipe && request.recipe.script.empty() && request.recipe.abc_script.empty()) {
+    recipes.clear();
+    for (const auto& recipe : synth::recipes()) recipes.push_back(recipe.name);
   }
+  Step step(fmt::format("area against delay of {} on {}", request.top, request.target));
+  request.progress = [&step](std::string_view text) { step.update(text); };
+  const auto frontier = synth::find_frontier(request, recipes, options.frontier, search_jobs);
+  step.done(fmt::format("{} points", frontier.points.size()));
+  if (!options.csv.empty()) base::write_file_atomic(options.csv, synth::to_csv(frontier));
+  if (!options.svg.empty()) base::write_file_atomic(options.svg, synth::to_svg(frontier));
+  report(synth::to_text(frontier), synth::to_json(frontier), options.json);
+}
+
+void run(const SynthOptions& options, ExitStatus& status) {
+  if (options.list_recipes) return print(synth::recipes_page());
+  for (const std::string& file : {options.json, options.csv, options.svg, options.treemap})
+    require_writable(file);
+  const bool frontier = options.frontier >= 0;
+  if (!frontier && !(options.csv.empty() && options.svg.empty()))
+    throw UserError("--csv and --svg are for --frontier");
+  (void)projection_of(options);
+  SynthesisJob job = make_job(options);
+  synth::Request& request = job.request;
+  request.cache_directory = synth_cache(options.cache);
+  if (composes(options, job)) return run_composed(options, job, status);
+  if (frontier) return draw_frontier(options, std::move(request));
+  if (options.fastest) return search_fastest(options, std::move(request), status);
+  run_once(options, std::move(request), status);
 }
 
 }  // namespace
 
-void add_synth(CLI::App& app, ExitStatus& /*status*/) {
-  auto* command = app.add_subcommand("synth", "Area and clock on a cell library");
-  auto options = std::make_shared<Options>();
-  command->add_option("input", options->inputs, "Configuration file or preset, or Verilog files")
-      ->required();
-  command->add_option("--top", options->top, "Top module, for Verilog files");
-  command
-      ->add_option("--macs", options->macs,
-                   "Multiply-accumulate units, for Verilog files: gives the area per MAC")
-      ->check(whole_number());
-  command
-      ->add_option("--target", options->request.target,
-                   "osu018, osu035, osu050 or a Liberty file (.lib, .lib.gz)")
-      ->capture_default_str();
-  command->add_option("--dont-use", options->request.target_options.dont_use,
-                      "Cells of the library to do without; * stands for any characters");
-  auto* flat = command->add_flag("--flat", options->flat,
-                                 "Synthesise all at once: the default for Verilog files");
-  auto* composed = command->add_flag(
-      "--composed", options->composed,
-      "Synthesise what is alike once and compose: the default for configurations");
-  auto* compare = command->add_flag("--compare", options->compare, "Do both and compare");
-  flat->excludes(composed)->excludes(compare);
-  const std::map<std::string, synth::Memories> memories{{"automatic", synth::Memories::automatic},
-                                                        {"registers", synth::Memories::registers},
-                                                        {"model", synth::Memories::model}};
-  command
-      ->add_option("--memories", options->composition.memories,
-                   "registers: flip-flops; model: estimated as macros; automatic: by their size")
-      ->transform(CLI::CheckedTransformer(memories))
-      ->option_text("automatic|registers|model");
-  command
-      ->add_option("--block-gates", options->composition.together_gates,
-                   "How many gates are synthesised at once, roughly")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command->add_option("--jobs", options->composition.jobs, "Blocks that are synthesised at once")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
-  command->add_option("--treemap", options->treemap, "Draw the areas of the modules (SVG)");
-  command->add_option("--clock", options->clock, "Clock period")->capture_default_str();
-  command->add_option("--out", options->directory,
-                      "Folder for scripts, logs and netlist (default: NAME_synth)");
-  command->add_option("--json", options->json, "Write the result as JSON; '-': standard output");
-  command->add_option("--cache", options->cache,
-                      "Folder of former results (default: $WEFT_CACHE, else ~/.cache/weft)");
-  command->callback([options] { run(*options); });
+void add_synth(CLI::App& app, ExitStatus& status) {
+  auto* command = app.add_subcommand("synth", "Area and clock on a cell library or an FPGA");
+  auto options = std::make_shared<SynthOptions>();
+  add_options(*command, *options);
+  command->callback([options, &status] { run(*options, status); });
 }
 
 }  // namespace weft::cli

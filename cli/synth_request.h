@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "arch/config.h"
@@ -13,7 +14,7 @@ namespace weft::cli {
 /// What is to be synthesised, and how it is made up.
 struct SynthesisJob {
   synth::Request request;
-  synth::Hierarchy hierarchy;
+  std::optional<synth::Hierarchy> hierarchy;  ///< none of Verilog files
 };
 
 /// The job that synthesises the design of a configuration: its Verilog is generated into the

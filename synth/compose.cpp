@@ -17,6 +17,7 @@
 #include "synth/macro_liberty.h"
 #include "synth/scripts.h"
 #include "synth/workspace.h"
+#include "synth/yosys.h"
 
 namespace weft::synth {
 namespace {
@@ -144,7 +145,7 @@ class Composer {
               survey_commands(survey_statistics, survey_memories);
     workspace.write(survey_script, script);
     base::Command command;
-    command.argv = {"yosys", survey_script};
+    command.argv = {find_yosys(request_.yosys).command, survey_script};
     command.directory = workspace.directory();
     command.environment = {{"TMPDIR", workspace.temporary().string()}};
     command.log = workspace.path(survey_log);
@@ -242,12 +243,15 @@ class Composer {
     std::set<std::string> modules = plan_.together(*job.block);
     request.top = job.block->module;
     request.parameters.clear();
-    for (const auto& [name, value] : job.parameters)
-      request.parameters[name] = std::to_string(value);
+    // The top has its parameters by default; so, if nothing is apart, it is what run() would do.
+    const bool is_top = job.block == &hierarchy_.top;
+    if (!is_top)
+      for (const auto& [name, value] : job.parameters)
+        request.parameters[name] = std::to_string(value);
     request.output_directory = request_.output_directory / "blocks" /
                                (tag_of(key) + (job.with_spared ? "_in_context" : ""));
     request.by_module = false;
-    request.arcs = job.block != &hierarchy_.top;
+    request.arcs = !is_top;
     request.macs = 0;
     request.progress = nullptr;
     for (const auto& [held, found] : plan_.held(*job.block))

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <regex>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -16,30 +14,21 @@
 #include "synth/gzip.h"
 #include "synth/scripts.h"
 #include "synth/tool_reports.h"
+#include "synth/tool_runner.h"
+#include "synth/yosys.h"
 
 namespace weft::synth {
 namespace {
-
-/// Yosys' message about the Verilog, with the user's file names; empty if it got past reading it.
-std::string verilog_error(const std::string& log, const std::vector<Source>& sources) {
-  if (log.find("Executing SYNTH pass") != std::string::npos) return "";
-  const auto at = log.rfind("ERROR: ");
-  if (at == std::string::npos) return "";
-  const auto line_start = log.rfind('\n', at) + 1;
-  std::string message = log.substr(line_start, log.find('\n', at) - line_start);
-  for (const auto& source : sources)
-    if (const auto name = message.find(source.name); name != std::string::npos)
-      message.replace(name, source.name.size(), source.origin.string());
-  message.erase(message.find("ERROR: "), std::string_view("ERROR: ").size());
-  return fmt::format("{} (yosys)", message);
-}
 
 /// One run: from a request to a result, in a directory.
 class Flow {
  public:
   Flow(const Request& request, const std::vector<Source>& sources, const Target& target,
        Workspace& workspace)
-      : request_(request), sources_(sources), target_(target), workspace_(workspace) {}
+      : request_(request),
+        target_(target),
+        workspace_(workspace),
+        tools_(request, sources, workspace, result_) {}
 
   Result run() {
     write_inputs();
@@ -55,7 +44,7 @@ class Flow {
     synthesise();
     say("analysing timing (sta)");
     analyse_timing();
-    if (request_.by_module) measure_modules();
+    if (by_module_) measure_modules();
     return std::move(result_);
   }
 
@@ -66,16 +55,17 @@ class Flow {
 
   void write_inputs() {
     Design design;
-    for (const auto& source : sources_) {
-      workspace_.write(source.name, source.content);
-      if (!source.is_header()) design.sources.push_back(source.name);
-    }
+    design.sources = tools_.write_sources();
     design.top = request_.top;
     design.parameters = request_.parameters;
     design.clock_ns = request_.clock_ns;
     design.clock_ports = request_.clock_ports;
     design.macros = request_.macros;
     design.arcs = request_.arcs;
+    design.recipe = load_recipe(request_.recipe);
+    design.yosys = yosys_.command;
+    by_module_ = request_.by_module && design.recipe.can_keep_modules();
+    result_.recipe = design.recipe.name;
     for (const auto& [name, text] : flow_scripts(design, target_)) {
       workspace_.write(name, text);
       result_.scripts.push_back(name);
@@ -84,39 +74,16 @@ class Flow {
     workspace_.write(files::library_packed, gzip(target_.liberty_text));
   }
 
-  base::ProcessResult call(const Step& step) {
-    base::Command command;
-    command.argv = step.argv;
-    command.directory = workspace_.directory();
-    command.environment = {{"TMPDIR", workspace_.temporary().string()}};
-    command.log = workspace_.path(step.log);
-    command.timeout = request_.timeout;
-    command.memory_limit_bytes = request_.memory_limit_bytes;
-    auto process = base::run_process(command);
-    result_.cpu_seconds += process.cpu_seconds;
-    result_.peak_rss_mib =
-        std::max(result_.peak_rss_mib, static_cast<double>(process.peak_rss_bytes) / (1 << 20));
-    return process;
-  }
-
-  void call_yosys(const Step& step) {
-    const auto process = call(step);
-    if (process.ok()) return;
-    if (process.end == base::ProcessEnd::exited)
-      if (const auto message = verilog_error(workspace_.read(step.log), sources_); !message.empty())
-        throw UserError(message);
-    // Yosys lives on when its ABC is killed, and reports the status that the shell gave it.
-    static const std::regex abc_killed("ABC: execution of command .* failed: return code (9|137)");
-    if (std::regex_search(process.output_tail, abc_killed))
-      throw ToolError(
-          fmt::format("berkeley-abc was killed, probably out of memory: peak {} MiB\n"
-                      "the log: {}",
-                      process.peak_rss_bytes >> 20, process.log.string()));
-    base::check(process);
-  }
-
   void synthesise() {
-    call_yosys(synthesis_step());
+    const Step step = synthesis_step(yosys_.command);
+    const auto process = tools_.call(step);
+    if (!target_.has_flip_flops() &&
+        process.output_tail.find("Assertion failed") != std::string::npos)
+      throw UserError(
+          fmt::format("{}: the design has registers, and no cell of target {} is a "
+                      "flip-flop that may be used",
+                      request_.top, target_.name));
+    tools_.check_yosys(process, step);
     const auto modules = read_stat_json(workspace_.read(files::cells));
     const auto top = modules.find(request_.top);
     if (modules.size() != 1 || top == modules.end())
@@ -130,7 +97,7 @@ class Flow {
                                   result_.area_um2, yosys_area,
                                   workspace_.path(files::area).string()));
     result_.abc_delay_ns = read_abc_delay_ns(workspace_.read(files::synthesis_log)).value_or(0);
-    collect_yosys_warnings();
+    tools_.collect_warnings(step);
     if (result_.registers > 0 && request_.clock_ports.empty() &&
         workspace_.read(files::clocks).empty())
       throw UserError(
@@ -180,24 +147,8 @@ class Flow {
       if (is_macro(type)) result_.macros[type] = count;
   }
 
-  /// Warnings about the design; those about the library's cells are of no use to the user.
-  void collect_yosys_warnings() {
-    std::istringstream lines(workspace_.read(files::synthesis_log));
-    constexpr std::size_t most = 20;
-    for (std::string line; std::getline(lines, line) && result_.warnings.size() < most;) {
-      const auto at = line.find("Warning: ");
-      if (at == std::string::npos || line.starts_with("ABC:") ||
-          line.find("in pin attribute of cell") != std::string::npos)
-        continue;
-      std::string warning = "yosys: " + line.substr(line.starts_with(files::sources) ? 0 : at + 9);
-      if (std::find(result_.warnings.begin(), result_.warnings.end(), warning) ==
-          result_.warnings.end())
-        result_.warnings.push_back(std::move(warning));
-    }
-  }
-
   void analyse_timing() {
-    base::check(call(timing_step()));
+    base::check(tools_.call(timing_step()));
     const Timing timing = read_timing(workspace_.read(files::timing_log),
                                       workspace_.path(files::timing_log).string());
     for (const auto& [from, to, slack] : timing.arcs)
@@ -249,7 +200,7 @@ class Flow {
       return;
     }
     say("synthesising by module (yosys, abc)");
-    call_yosys(hierarchy_step());
+    tools_.call_yosys(hierarchy_step(yosys_.command));
     const auto modules = read_stat_json(workspace_.read(files::hierarchy));
     add_instances(modules, request_.top, 1);
   }
@@ -274,10 +225,12 @@ class Flow {
   }
 
   const Request& request_;
-  const std::vector<Source>& sources_;
   const Target& target_;
   Workspace& workspace_;
+  Yosys yosys_ = find_yosys(request_.yosys);
+  bool by_module_ = true;
   Result result_;
+  ToolRunner tools_;
 };
 
 }  // namespace

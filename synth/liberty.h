@@ -24,6 +24,7 @@ struct LibertyCell {
   int flip_flops = 0;  ///< bits that it stores at a clock edge
   int latches = 0;     ///< bits that it stores at a level
   bool dont_use = false;
+  bool is_pad = false;  ///< of the chip's edge, not for logic
   std::vector<LibertyPin> pins;
   std::size_t body = 0;  ///< offset of the first character after the cell's opening brace
 };

@@ -120,6 +120,34 @@ std::string by_cell_table(const Result& result) {
   return text;
 }
 
+std::string area_rows(const Result& result) {
+  std::string text = fmt::format("  {:<15}{} um2", "area", area_text(result.area_um2));
+  if (result.macs > 0)
+    text +=
+        fmt::format(", {} um2 per MAC ({} MACs)", area_text(result.area_per_mac_um2), result.macs);
+  return text + fmt::format("\n  {:<15}{}, of which {} registers\n", "cells",
+                            grouped(static_cast<double>(result.cells)),
+                            grouped(static_cast<double>(result.registers)));
+}
+
+std::string timing_rows(const Result& result) {
+  if (!result.timed())
+    return fmt::format("  {:<15}not timed: the design was not placed and routed\n", "");
+  std::string text =
+      fmt::format("  {:<15}{:.3f} ns ({:.1f} MHz), slack {:+.3f} ns\n", "critical path",
+                  result.critical_path_ns, result.fmax_mhz, result.slack_ns);
+  if (!result.path.start.empty()) {
+    text += fmt::format("  {:<15}{} -> {}", "", result.path.start, result.path.end);
+    if (result.path.stages.size() > 1)
+      text += fmt::format(" through {} cells", result.path.stages.size() - 2);
+    text += '\n';
+  }
+  if (!result.meets_timing())
+    text += fmt::format("  {:<15}the clock of {:g} ns is missed by {:.3f} ns on this path\n", "",
+                        result.clock_ns, -result.slack_ns);
+  return text;
+}
+
 }  // namespace
 
 nlohmann::ordered_json to_json(const Result& result) {
@@ -128,6 +156,7 @@ nlohmann::ordered_json to_json(const Result& result) {
   Json json = {{"top", result.top},
                {"parameters", result.parameters},
                {"target", result.target},
+               {"recipe", result.recipe},
                {"driving_cell", result.driving_cell},
                {"load_ff", result.load_ff},
                {"clock_ns", result.clock_ns},
@@ -136,6 +165,7 @@ nlohmann::ordered_json to_json(const Result& result) {
                {"registers", result.registers},
                {"critical_path_ns", result.critical_path_ns},
                {"slack_ns", result.slack_ns},
+               {"meets_timing", result.meets_timing()},
                {"fmax_mhz", result.fmax_mhz},
                {"abc_delay_ns", result.abc_delay_ns},
                {"critical_path",
@@ -152,6 +182,16 @@ nlohmann::ordered_json to_json(const Result& result) {
                {"cached", result.cached},
                {"directory", result.directory.string()},
                {"scripts", result.scripts}};
+  if (result.fpga) {
+    json["fpga"] = to_json(*result.fpga);
+    for (const char* name : {"recipe", "driving_cell", "load_ff", "area_um2", "area_per_mac_um2",
+                             "abc_delay_ns", "by_module"})
+      json.erase(name);
+  }
+  if (!result.timed())
+    for (const char* name :
+         {"critical_path_ns", "slack_ns", "fmax_mhz", "meets_timing", "critical_path"})
+      json.erase(name);
   if (!result.macros.empty()) json["macros"] = result.macros;
   for (const Arc& arc : result.arcs) json["arcs"].push_back(arc_to_json(arc));
   if (result.macs == 0) {
@@ -166,24 +206,29 @@ Result result_from_json(const nlohmann::ordered_json& json) {
   json.at("top").get_to(result.top);
   json.at("parameters").get_to(result.parameters);
   json.at("target").get_to(result.target);
-  json.at("driving_cell").get_to(result.driving_cell);
-  json.at("load_ff").get_to(result.load_ff);
+  result.recipe = json.value("recipe", result.recipe);
+  result.driving_cell = json.value("driving_cell", result.driving_cell);
+  result.load_ff = json.value("load_ff", result.load_ff);
   json.at("clock_ns").get_to(result.clock_ns);
-  json.at("area_um2").get_to(result.area_um2);
+  result.area_um2 = json.value("area_um2", result.area_um2);
   json.at("cells").get_to(result.cells);
   json.at("registers").get_to(result.registers);
-  json.at("critical_path_ns").get_to(result.critical_path_ns);
-  json.at("slack_ns").get_to(result.slack_ns);
-  json.at("fmax_mhz").get_to(result.fmax_mhz);
-  json.at("abc_delay_ns").get_to(result.abc_delay_ns);
-  const auto& path = json.at("critical_path");
-  path.at("start").get_to(result.path.start);
-  path.at("end").get_to(result.path.end);
-  for (const auto& stage : path.at("stages")) result.path.stages.push_back(stage_from_json(stage));
+  result.critical_path_ns = json.value("critical_path_ns", result.critical_path_ns);
+  result.slack_ns = json.value("slack_ns", result.slack_ns);
+  result.fmax_mhz = json.value("fmax_mhz", result.fmax_mhz);
+  result.abc_delay_ns = json.value("abc_delay_ns", result.abc_delay_ns);
+  if (const auto path = json.find("critical_path"); path != json.end()) {
+    path->at("start").get_to(result.path.start);
+    path->at("end").get_to(result.path.end);
+    for (const auto& stage : path->at("stages"))
+      result.path.stages.push_back(stage_from_json(stage));
+  }
+  if (json.contains("fpga")) result.fpga = fpga_use_from_json(json.at("fpga"));
   result.macs = json.value("macs", result.macs);
   result.area_per_mac_um2 = json.value("area_per_mac_um2", result.area_per_mac_um2);
   result.by_cell = map_from_json<CellUse>(json.at("by_cell"), cell_from_json);
-  result.by_module = map_from_json<ModuleUse>(json.at("by_module"), module_from_json);
+  if (json.contains("by_module"))
+    result.by_module = map_from_json<ModuleUse>(json.at("by_module"), module_from_json);
   result.macros = json.value("macros", result.macros);
   if (json.contains("arcs"))
     for (const auto& arc : json.at("arcs")) result.arcs.push_back(arc_from_json(arc));
@@ -199,26 +244,20 @@ Result result_from_json(const nlohmann::ordered_json& json) {
 }
 
 std::string summary(const Result& result) {
-  std::string text = fmt::format("{} on {}, clock {:g} ns{}\n", result.top, result.target,
-                                 result.clock_ns, result.cached ? " (from the cache)" : "");
-  text += fmt::format("  {:<15}{} um2", "area", area_text(result.area_um2));
-  if (result.macs > 0)
-    text +=
-        fmt::format(", {} um2 per MAC ({} MACs)", area_text(result.area_per_mac_um2), result.macs);
-  text += fmt::format("\n  {:<15}{}, of which {} registers\n", "cells",
-                      grouped(static_cast<double>(result.cells)),
-                      grouped(static_cast<double>(result.registers)));
-  text += fmt::format("  {:<15}{:.3f} ns ({:.1f} MHz), slack {:+.3f} ns\n", "critical path",
-                      result.critical_path_ns, result.fmax_mhz, result.slack_ns);
-  if (!result.path.stages.empty())
-    text += fmt::format("  {:<15}{} -> {} through {} cells\n", "", result.path.start,
-                        result.path.end, std::max<std::size_t>(2, result.path.stages.size()) - 2);
+  std::string text =
+      fmt::format("{} on {}, clock {:g} ns{}{}\n", result.top, result.target, result.clock_ns,
+                  result.recipe.empty() || result.recipe == "balanced"
+                      ? ""
+                      : fmt::format(", recipe {}", result.recipe),
+                  result.cached ? " (from the cache)" : "");
+  text += result.fpga ? to_text(*result.fpga) : area_rows(result);
+  text += timing_rows(result);
   return text;
 }
 
 std::string to_text(const Result& result) {
   std::string text = summary(result);
-  text += fmt::format("\n{}\n{}", by_module_table(result), by_cell_table(result));
+  if (!result.fpga) text += fmt::format("\n{}\n{}", by_module_table(result), by_cell_table(result));
   for (const auto& warning : result.warnings) text += fmt::format("  warning: {}\n", warning);
   text += fmt::format("\n  {:.1f} CPU s, {:.0f} MiB; files and scripts: {}\n", result.cpu_seconds,
                       result.peak_rss_mib, result.directory.string());

@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "synth/fpga/fpga_use.h"
 #include "synth/macro.h"
 
 namespace weft::synth {
@@ -49,9 +51,14 @@ struct CriticalPath {
 
 /// What synthesis of a design found.
 struct Result {
+  /// Whether paths were timed, and all of them fit in the clock period that was asked for.
+  [[nodiscard]] bool meets_timing() const { return timed() && slack_ns >= 0; }
+  [[nodiscard]] bool timed() const { return !fpga || fpga->routed; }
+
   std::string top;
   std::map<std::string, std::string> parameters;  ///< overrides of the top module's
   std::string target;
+  std::string recipe;  ///< see load_recipe
   std::string driving_cell;
   double load_ff = 0;
   double clock_ns = 0;  ///< the period that was asked for
@@ -70,6 +77,9 @@ struct Result {
 
   std::uint64_t macs = 0;       ///< given by the caller; zero if the design has none
   double area_per_mac_um2 = 0;  ///< zero if macs is
+
+  /// On FPGA targets; there no cell has an area, and unless the design was routed no path a delay.
+  std::optional<FpgaUse> fpga;
 
   std::map<std::string, CellUse> by_cell;
   std::map<std::string, ModuleUse> by_module;

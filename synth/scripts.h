@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "synth/macro.h"
+#include "synth/recipes/recipe.h"
 #include "synth/target.h"
 
 namespace weft::synth {
 
 /// Changes whenever the flow can give other numbers for the same input: part of every cache key.
-inline constexpr const char* flow_version = "1";
+inline constexpr const char* flow_version = "2";
 
 /// Files of a run, relative to its directory. docs/synthesis.md describes them.
 namespace files {
@@ -33,6 +34,16 @@ inline constexpr const char* cells = "cells.json";
 inline constexpr const char* area = "area.txt";
 inline constexpr const char* netlist = "netlist.v";
 inline constexpr const char* hierarchy = "hierarchy.json";
+inline constexpr const char* fpga_script = "fpga.ys";
+inline constexpr const char* fpga_log = "fpga.log";
+inline constexpr const char* memories = "memories.json";
+inline constexpr const char* block_rams = "block_rams.txt";
+inline constexpr const char* lut_rams = "lut_rams.txt";
+inline constexpr const char* fpga_netlist = "netlist.json";
+inline constexpr const char* route_log = "route.log";
+inline constexpr const char* routed = "routed.asc";
+inline constexpr const char* icetime_log = "icetime.log";
+inline constexpr const char* module_netlist = "modules.v";
 inline constexpr const char* report = "report.json";
 /// Of designs with macros only: what Yosys and OpenSTA are to know of them, and how many there are.
 inline constexpr const char* macro_verilog = "macros.v";
@@ -49,6 +60,8 @@ struct Design {
   std::vector<std::string> clock_ports;  ///< empty: those that Yosys finds at the registers
   std::vector<Macro> macros;
   bool arcs = false;  ///< measure the paths between ports and registers
+  Recipe recipe;
+  std::string yosys = "yosys";  ///< the executable
 };
 
 /// A call of a tool. `log` takes its output.
@@ -57,9 +70,12 @@ struct Step {
   std::string log;
 };
 
-Step synthesis_step();
-Step hierarchy_step();
+Step synthesis_step(const std::string& yosys);
+Step hierarchy_step(const std::string& yosys);
 Step timing_step();
+
+/// The commands that read the Verilog and elaborate the top module.
+std::string read_and_elaborate(const Design& design);
 
 /// The scripts by file name. They use relative names only: the directory can be moved.
 std::map<std::string, std::string> flow_scripts(const Design& design, const Target& target);

@@ -14,7 +14,9 @@
 #include "base/tools.h"
 #include "synth/cache.h"
 #include "synth/flow.h"
+#include "synth/fpga/fpga_flow.h"
 #include "synth/scripts.h"
+#include "synth/yosys.h"
 
 namespace weft::synth {
 namespace {
@@ -42,27 +44,22 @@ void check_request(const Request& request) {
         fmt::format("clock period {} ns is outside 0.001..1000000 ns", request.clock_ns));
 }
 
-std::map<std::string, std::string> tool_banners() {
+std::map<std::string, std::string> tool_banners(const std::string& yosys) {
   std::map<std::string, std::string> banners;
-  for (const auto& [tool, minimum] :
-       {std::pair{"yosys", "0.23"}, {"berkeley-abc", ""}, {"sta", "2.0"}})
+  banners["yosys"] = find_yosys(yosys).banner;
+  for (const auto& [tool, minimum] : {std::pair{"berkeley-abc", ""}, {"sta", "2.0"}})
     banners[tool] = base::tool_version(tool, minimum).banner;
   return banners;
 }
 
-/// Everything that the numbers depend on.
-std::string digest(const Request& request, const std::vector<Source>& sources, const Target& target,
-                   const std::map<std::string, std::string>& tools) {
+/// What the numbers of any target depend on.
+nlohmann::json common_key(const Request& request, const std::vector<Source>& sources,
+                          const std::map<std::string, std::string>& tools) {
   nlohmann::json key{{"flow", flow_version},
                      {"top", request.top},
                      {"parameters", request.parameters},
                      {"clock_ns", request.clock_ns},
-                     {"clock_ports", request.clock_ports},
-                     {"by_module", request.by_module},
-                     {"library", base::sha256(target.liberty_text)},
-                     {"target", target.name},
-                     {"driving_cell", target.driving_cell},
-                     {"load_ff", target.load_ff},
+                     {"target", request.target},
                      {"tools", tools}};
   if (request.arcs) key["arcs"] = true;
   for (const Macro& macro : request.macros)
@@ -70,6 +67,27 @@ std::string digest(const Request& request, const std::vector<Source>& sources, c
                              macro.interface, macro.liberty, macro.spared});
   for (const auto& source : sources)
     key["sources"].push_back({source.name, base::sha256(source.content)});
+  return key;
+}
+
+std::string library_key(const Request& request, const std::vector<Source>& sources,
+                        const Target& target, const std::map<std::string, std::string>& tools) {
+  nlohmann::json key = common_key(request, sources, tools);
+  key["clock_ports"] = request.clock_ports;
+  key["by_module"] = request.by_module;
+  key["library"] = base::sha256(target.liberty_text);
+  key["driving_cell"] = target.driving_cell;
+  key["load_ff"] = target.load_ff;
+  const Recipe recipe = load_recipe(request.recipe);
+  key["recipe"] = {recipe.name, script_lines(recipe.gates, {}), script_lines(recipe.mapping, {}),
+                   script_lines(recipe.abc, {})};
+  return base::sha256(key.dump());
+}
+
+std::string fpga_key(const Request& request, const std::vector<Source>& sources,
+                     const std::map<std::string, std::string>& tools) {
+  nlohmann::json key = common_key(request, sources, tools);
+  key["place_and_route"] = request.place_and_route;
   return base::sha256(key.dump());
 }
 
@@ -96,14 +114,10 @@ void store(const Cache& cache, const std::string& key, const Workspace& workspac
   }
 }
 
-}  // namespace
-
-Result run(const Request& request) {
-  check_request(request);
-  const auto sources = read_sources(request.verilog);
-  const auto tools = tool_banners();
-  const Target target = load_target(request.target, request.target_options);
-  const std::string key = digest(request, sources, target, tools);
+/// The result of `flow`, or of a former run of it under the same key.
+Result run_cached(const Request& request, const std::string& key,
+                  const std::map<std::string, std::string>& tools,
+                  const std::function<Result(Workspace&)>& flow) {
   const Cache cache(request.cache_directory);
   Workspace workspace(request.output_directory);
   try {
@@ -111,7 +125,7 @@ Result run(const Request& request) {
     if (const auto stored = cache.find(key)) result = restore(*stored, workspace);
     const bool fresh = !result;
     if (fresh) {
-      result = run_flow(request, sources, target, workspace);
+      result = flow(workspace);
       result->tool_versions = tools;
       result->digest = key;
     }
@@ -127,6 +141,27 @@ Result run(const Request& request) {
     workspace.discard();
     throw;
   }
+}
+
+}  // namespace
+
+Result run(const Request& request) {
+  check_request(request);
+  const auto sources = read_sources(request.verilog);
+  if (const FpgaDevice* device = find_fpga(request.target)) {
+    const auto tools = fpga_tools(request, *device);
+    return run_cached(request, fpga_key(request, sources, tools), tools, [&](Workspace& workspace) {
+      return run_fpga_flow(request, sources, *device, workspace);
+    });
+  }
+  if (request.place_and_route)
+    throw UserError(fmt::format("target {} is a cell library: only FPGAs are placed and routed",
+                                request.target));
+  const auto tools = tool_banners(request.yosys);
+  const Target target = load_target(request.target, request.target_options);
+  return run_cached(
+      request, library_key(request, sources, target, tools), tools,
+      [&](Workspace& workspace) { return run_flow(request, sources, target, workspace); });
 }
 
 double parse_period(std::string_view text) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "synth/macro.h"
+#include "synth/recipes/recipe.h"
 #include "synth/result.h"
 #include "synth/target.h"
 
@@ -25,8 +26,11 @@ struct Request {
   /// Overrides of the top module's parameters: integers or sized literals ("16", "-3", "8'hff").
   std::map<std::string, std::string> parameters;
 
-  std::string target = "osu018";  ///< see load_target
+  /// Cell libraries (see load_target), or the name of an FPGA (see fpga_devices).
+  std::string target = "osu018";
   TargetOptions target_options;
+  RecipeOptions recipe;
+  std::string yosys = "yosys";  ///< the executable: a name in PATH or a path
   double clock_ns = 5.0;
   /// The clock inputs; empty: all inputs that are connected to the clock pin of a register. Several
   /// clocks are taken to be one: same period, same phase.
@@ -42,6 +46,9 @@ struct Request {
   std::vector<Macro> macros;
   /// Also measure the paths between the ports and the registers: Result::arcs.
   bool arcs = false;
+
+  /// On FPGA targets that can: also place and route, for the clock.
+  bool place_and_route = false;
 
   std::uint64_t macs = 0;  ///< multiply-accumulate units of the design, for area_per_mac_um2
   /// Also synthesise without flattening, for Result::by_module; costs little beside flat synthesis.

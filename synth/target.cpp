@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
-#include "synth/gzip.h"
+#include "synth/fpga/device.h"
+#include "synth/library_files.h"
 
 namespace weft::synth {
 namespace {
@@ -43,19 +45,25 @@ std::string find_liberty(const std::string& name_or_path) {
                       target.name, target.package));
     return target.path;
   }
-  if (!fs::exists(name_or_path))
+  if (!fs::exists(name_or_path)) {
+    auto names = known_targets();
+    for (const auto& device : fpga_devices()) names.push_back(device.name);
     throw UserError(fmt::format("target '{}' is neither a file nor one of {}{}",
-                                base::printable(name_or_path), fmt::join(known_targets(), ", "),
-                                base::did_you_mean(name_or_path, known_targets())));
+                                base::printable(name_or_path), fmt::join(names, ", "),
+                                base::did_you_mean(name_or_path, names)));
+  }
   return fs::absolute(name_or_path).lexically_normal().string();
 }
 
-std::string read_liberty(const std::string& path) {
-  std::string bytes = base::read_file(path);
-  if (!bytes.starts_with("\x1f\x8b")) return bytes;
-  auto text = gunzip(bytes);
-  if (!text) throw UserError(fmt::format("{}: the gzip file is damaged", path));
-  return std::move(*text);
+/// The names between the commas. A file whose own name has a comma is found as a whole.
+std::vector<std::string> split_names(const std::string& names) {
+  if (fs::exists(names)) return {names};
+  std::vector<std::string> parts;
+  std::istringstream stream(names);
+  for (std::string part; std::getline(stream, part, ',');)
+    if (!part.empty()) parts.push_back(part);
+  if (parts.empty()) parts.push_back(names);
+  return parts;
 }
 
 /// A piece of text to put into the library before the character at `position`.
@@ -100,6 +108,18 @@ void declare_templates(Target& target, std::vector<Insertion>& insertions) {
   }
 }
 
+void rule_out(LibertyCell& cell, std::vector<Insertion>& insertions) {
+  if (cell.dont_use) return;
+  cell.dont_use = true;
+  insertions.push_back({cell.body, " dont_use : true;"});
+}
+
+/// ABC takes a pad, which drives more than any other cell, for a large buffer.
+void rule_out_pads(Target& target, std::vector<Insertion>& insertions) {
+  for (auto& [name, cell] : target.library.cells)
+    if (cell.is_pad) rule_out(cell, insertions);
+}
+
 void rule_out_cells(Target& target, const std::vector<std::string>& patterns,
                     std::vector<Insertion>& insertions) {
   for (const auto& pattern : patterns) {
@@ -107,9 +127,7 @@ void rule_out_cells(Target& target, const std::vector<std::string>& patterns,
     for (auto& [name, cell] : target.library.cells) {
       if (::fnmatch(pattern.c_str(), name.c_str(), 0) != 0) continue;
       ++matches;
-      if (cell.dont_use) continue;
-      cell.dont_use = true;
-      insertions.push_back({cell.body, " dont_use : true;"});
+      rule_out(cell, insertions);
     }
     if (matches == 0)
       throw UserError(
@@ -177,14 +195,28 @@ std::vector<std::string> known_targets() {
   return names;
 }
 
-Target load_target(const std::string& name_or_path, const TargetOptions& options) {
+bool Target::has_flip_flops() const {
+  return std::ranges::any_of(library.cells, [](const auto& entry) {
+    const LibertyCell& cell = entry.second;
+    return cell.flip_flops > 0 && cell.area > 0 && !cell.dont_use;
+  });
+}
+
+Target load_target(const std::string& names, const TargetOptions& options) {
   Target target;
-  target.name = name_or_path;
-  target.liberty_path = find_liberty(name_or_path);
-  target.liberty_text = read_liberty(target.liberty_path);
+  target.name = names;
+  std::vector<LibraryFile> files;
+  for (const std::string& name : split_names(names)) {
+    files.push_back(read_library_file(find_liberty(name)));
+    target.liberty_path += (target.liberty_path.empty() ? "" : ", ") + files.back().path;
+  }
+  MergedLibrary merged = merge_libraries(files);
+  target.liberty_text = std::move(merged.text);
+  target.notes = std::move(merged.notes);
   target.library = parse_liberty(target.liberty_text, target.liberty_path);
   std::vector<Insertion> insertions;
   declare_templates(target, insertions);
+  rule_out_pads(target, insertions);
   rule_out_cells(target, options.dont_use, insertions);
   target.liberty_text = insert_all(target.liberty_text, std::move(insertions));
   choose_surroundings(target, options);

@@ -11,12 +11,15 @@ namespace weft::synth {
 /// The cell library that a design is mapped to, ready for the tools.
 struct Target {
   std::string name;          ///< as the user gave it
-  std::string liberty_path;  ///< where it was read from
+  std::string liberty_path;  ///< where it was read from; several files: separated by ", "
   std::string liberty_text;  ///< decompressed, with the changes that `notes` tells
   Liberty library;
   std::string driving_cell;  ///< the buffer that is taken to drive every input
   double load_ff = 0;        ///< the capacitance at every output
   std::vector<std::string> notes;
+
+  /// Whether the library has a flip-flop that may be used.
+  [[nodiscard]] bool has_flip_flops() const;
 };
 
 /// What a caller may say about a target; empty and zero: chosen from the library.
@@ -31,7 +34,8 @@ struct TargetOptions {
 /// The names that stand for libraries of Debian packages: osu018, osu035, osu050.
 std::vector<std::string> known_targets();
 
-/// Loads a target: a known name, or the path of a Liberty file (.lib or .lib.gz).
+/// Loads a target: a known name, or the path of a Liberty file (.lib or .lib.gz), or several of
+/// them, separated by commas, that are merged into one library (merge_libraries).
 ///
 /// Driving cell and load model the block's surroundings: the smallest buffer of the library and 1.6
 /// times the capacitance of its input, rounded to two digits. For the OSU 180 nm library these are
@@ -44,6 +48,6 @@ std::vector<std::string> known_targets();
 ///
 /// Throws UserError if the target is unknown, unreadable, not Liberty, or has no buffer to drive
 /// the inputs with; ToolError if a known target's package is not installed.
-Target load_target(const std::string& name_or_path, const TargetOptions& options = {});
+Target load_target(const std::string& names, const TargetOptions& options = {});
 
 }  // namespace weft::synth

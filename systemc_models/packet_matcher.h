@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -22,9 +24,7 @@ class PacketMatcher {
       : ports_(design.ports),
         kind_(kind_of(design)),
         iterations_(design.allocator == arch::Allocator::islip ? design.islip_iterations : 1),
-        input_pointer_(size(), 0),
-        output_pointer_(size(), 0),
-        rows_(size()) {
+        under_way_(kind_ == Kind::wavefront ? static_cast<std::size_t>(ports_) : 0, 0) {
     if (design.allocator != arch::Allocator::matrix) return;
     for (int p = 0; p < ports_; ++p) {
       for (int other = 0; other < ports_; ++other) served_.push_back(other - ports_);
@@ -33,7 +33,7 @@ class PacketMatcher {
   }
 
   /// Chooses pairs of `inputs` and `outputs` with requests(output).test(input) and calls
-  /// grant(input, output) for each, which tells whether the packet has more than one flit.
+  /// grant(input, output) for each, which tells how many flits the packet has.
   template <typename Requests, typename Grant>
   void match(std::uint64_t cycle, Mask inputs, Mask outputs, Requests&& requests, Grant&& grant) {
     switch (kind_) {
@@ -59,6 +59,9 @@ class PacketMatcher {
   }
 
  private:
+  /// By port; in place, which saves a look at where it is.
+  template <typename T>
+  using Table = std::array<T, std::size_t{64} * Words>;
   enum class Kind { outputs_alone, output_first, input_first, wavefront };
 
   static Kind kind_of(const arch::Switch& design) {
@@ -74,7 +77,7 @@ class PacketMatcher {
 
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(ports_); }
   [[nodiscard]] int after(int port) const { return port + 1 == ports_ ? 0 : port + 1; }
-  int& at(std::vector<int>& table, int port) { return table[static_cast<std::size_t>(port)]; }
+  int& at(Table<int>& table, int port) { return table[static_cast<std::size_t>(port)]; }
   Mask& row(int port) { return rows_[static_cast<std::size_t>(port)]; }
 
   /// The least recently served of the candidates of a chooser (output o: o, input i: ports + i).
@@ -113,6 +116,15 @@ class PacketMatcher {
     }
   }
 
+  /// With several iterations an input's pointer stays in three of four acceptances, of which this
+  /// was a number in a row.
+  void stay(int input, int output, int acceptances) {
+    if (iterations_ == 1) return;
+    int& accepted = at(accepted_, input);
+    accepted = (accepted + acceptances) % 4;
+    if (accepted != 0) at(input_pointer_, input) = output;
+  }
+
   template <typename Requests, typename Grant>
   void match_output_first(Mask inputs, Mask outputs, Requests& requests, Grant& grant) {
     for (int iteration = 0; iteration < iterations_; ++iteration) {
@@ -134,10 +146,11 @@ class PacketMatcher {
         inputs.clear(i);
         outputs.clear(o);
         // The flits after a head win in the first iteration of the next cycle.
-        const bool more_flits = grant(i, o);
-        if (iteration == 0 || more_flits) {
+        const int firsts = grant(i, o) - (iteration == 0 ? 0 : 1);
+        if (firsts > 0) {
           serve_input(o, i);
           serve_output(i, o);
+          stay(i, o, firsts);
         }
       });
     }
@@ -168,6 +181,36 @@ class PacketMatcher {
     });
   }
 
+  /// How many diagonals, from the first one on, have neither one of `heads` nor a packet under way.
+  [[nodiscard]] int first_asked(std::uint64_t cycle, const Mask& heads) const {
+    int d = first_;
+    for (int skipped = 0; skipped < ports_; ++skipped) {
+      if (heads.test(d) || under_way_[static_cast<std::size_t>(d)] > cycle) return skipped;
+      d = after(d);
+    }
+    return ports_;
+  }
+
+  void move_diagonal(int skipped) {
+    if (skipped == 0) {
+      turns_ = (turns_ + 1) % 3;
+      if (turns_ == 0) first_ = after(first_);
+    } else if (skipped < ports_ - 1) {
+      turns_ = 1;
+      first_ = (first_ + skipped) % ports_;
+    }
+  }
+
+  /// What the flits of packets under way did to the first diagonal before `cycle`.
+  void catch_up(std::uint64_t cycle) {
+    for (; caught_up_ < cycle; ++caught_up_) {
+      const int skipped = first_asked(caught_up_, {});
+      if (skipped == ports_) break;
+      move_diagonal(skipped);
+    }
+    caught_up_ = cycle + 1;
+  }
+
   template <typename Requests, typename Grant>
   void match_wavefront(std::uint64_t cycle, Mask inputs, Mask outputs, Requests& requests,
                        Grant& grant) {
@@ -179,7 +222,9 @@ class PacketMatcher {
         diagonals.set(d);
       });
     });
-    const int first = static_cast<int>(cycle % size());
+    catch_up(cycle);
+    const int first = first_;
+    move_diagonal(first_asked(cycle, diagonals));
     while (diagonals.any()) {
       const int d = diagonals.first_from(first);
       diagonals.clear(d);
@@ -188,7 +233,8 @@ class PacketMatcher {
         if (!outputs.test(o)) return;
         inputs.clear(i);
         outputs.clear(o);
-        grant(i, o);
+        std::uint64_t& until = under_way_[static_cast<std::size_t>(d)];
+        until = std::max(until, cycle + static_cast<std::uint64_t>(grant(i, o)));
       });
       row(d) = {};
     }
@@ -197,12 +243,17 @@ class PacketMatcher {
   int ports_;
   Kind kind_;
   int iterations_;
-  std::vector<int> input_pointer_;    ///< a[i]
-  std::vector<int> output_pointer_;   ///< g[o]
+  Table<int> input_pointer_{};        ///< a[i]
+  Table<int> accepted_{};             ///< n[i]
+  Table<int> output_pointer_{};       ///< g[o]
   std::vector<std::int64_t> served_;  ///< matrix: when each chooser served each port last
   std::int64_t stamp_ = 0;
-  std::vector<Mask> rows_;   ///< empty between matches
-  std::vector<Mask> picks_;  ///< by output
+  int first_ = 0;                         ///< diagonal, d
+  int turns_ = 0;                         ///< n
+  std::uint64_t caught_up_ = 0;           ///< the first cycle of which d does not know yet
+  std::vector<std::uint64_t> under_way_;  ///< by diagonal: until before this cycle
+  Table<Mask> rows_;                      ///< empty between matches
+  std::vector<Mask> picks_;               ///< by output
 };
 
 }  // namespace weft::models

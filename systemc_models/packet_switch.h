@@ -68,7 +68,10 @@ class PacketSwitch {
   /// The head of a packet stands on its input in `cycle`, the one last advanced to. The input must
   /// be free and have room, and nothing else may begin there in that cycle.
   virtual void offer(const SwitchPacket& packet, std::uint64_t cycle) = 0;
-  /// The next hop has room for `flits` more of a VC: the first from `cycle` on, then one a cycle.
+  /// The next hop has room for `flits` more of a VC: the first can be spent by a flit that departs
+  /// in `cycle` (the one after the credit's pulse), then one a cycle. A grant is known D_in cycles
+  /// before the departure: room that is not told before advance(cycle - D_in) counts from the next
+  /// advance on.
   virtual void give_room(int output, int vc, int flits, std::uint64_t cycle) = 0;
 
  protected:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -40,12 +41,13 @@ struct PacketSwitchConstants {
   bool one_an_input;     ///< an input sends one flit a cycle
 };
 
-/// The packet model for switches of up to 64 * Words ports. `Plain`: with one VC, without store and
-/// forward, and with next hops that always have credits.
+/// The packet model for switches of up to 64 * Words ports. `Plain`: with virtual output queues,
+/// one VC, without store and forward, and with next hops that always have credits.
 template <int Words, bool Plain>
 class PacketSwitchModel final : public PacketSwitch {
  public:
   static constexpr int words = Words;
+  static constexpr bool plain = Plain;
 
   PacketSwitchModel(const arch::Switch& design, int sink_round_trip)
       : ports_(design.ports),
@@ -54,18 +56,19 @@ class PacketSwitchModel final : public PacketSwitch {
         weights_(design.class_priority == arch::ClassPriority::weighted ? design.class_weights
                                                                         : std::vector<int>()),
         constants_(design),
-        ample_room_(constants_.room_delay + design.max_packet_flits),
-        list_of_input_(as_size(constants_.lists_by_output ? ports_ * vcs() : vcs())),
-        list_of_output_(as_size(constants_.lists_by_output ? vcs() : 0)),
+        ample_room_(constants_.room_delay == 0 ? std::numeric_limits<int>::min()
+                                               : constants_.room_delay + design.max_packet_flits),
+        list_of_input_(Plain ? row : as_size(lists_by_output() ? ports_ * vcs() : vcs())),
+        list_of_output_(as_size(lists_by_output() ? vcs() : 0)),
         matcher_(design),
         next_hop_(design, sink_round_trip),
         lists_(as_size(ports_) * list_of_input_),
         heads_(as_size(ports_ * vcs())),
         requests_(as_size(ports_)),
-        vc_pointer_(as_size(ports_ * (constants_.one_an_input ? 1 : ports_)), 0),
+        vc_pointer_(as_size(ports_ * (one_an_input() ? 1 : ports_)), 0),
         turn_(as_size(ports_), {0, weights_.empty() ? 0 : weights_.front()}),
         links_(as_size(ports_)) {
-    room_of_input_ = as_size(constants_.room_by_output ? ports_ * vcs() : vcs());
+    room_of_input_ = Plain ? row : as_size(constants_.room_by_output ? ports_ * vcs() : vcs());
     room_of_output_ = as_size(constants_.room_by_output ? vcs() : 0);
     room_.assign(as_size(ports_) * room_of_input_, constants_.depth);
     free_inputs_ = free_links_.words();
@@ -91,16 +94,22 @@ class PacketSwitchModel final : public PacketSwitch {
     return retry_ ? cycle + 1 : calendar_.next(cycle);
   }
 
+  [[nodiscard]] bool is_free(int input) const { return free_links_.test(input); }
+  /// Whether the packet may begin as far as its queue is concerned.
+  [[nodiscard]] bool has_room(const SwitchPacket& packet) const {
+    return room_[place_of(packet)] > 0;
+  }
   [[gnu::always_inline]] void offer(const SwitchPacket& packet, std::uint64_t cycle) override {
-    const std::size_t place = room_index(packet.input, packet.output, packet.vc);
-    room_[place] -= packet.flits;
+    const std::size_t p = place_of(packet);
+    room_[p] -= packet.flits;
     // A single flit has room, and its link is free again in the next cycle.
-    if (packet.flits > 1 || whole_packets()) take_link(packet, place, cycle);
+    if (packet.flits > 1 || whole_packets()) take_link(packet, p, cycle);
     if (!whole_packets()) arrive(packet);
   }
 
   void give_room(int output, int vc, int flits, std::uint64_t cycle) override {
-    next_hop_.give(as_size(output * vcs() + vc), flits, cycle);
+    const auto shift = static_cast<std::uint64_t>(constants_.shift);  // into the model's clock
+    next_hop_.give(as_size(output * vcs() + vc), flits, cycle - shift);
     retry_ = true;
   }
 
@@ -133,7 +142,7 @@ class PacketSwitchModel final : public PacketSwitch {
   };
   /// The packet that enters by an input.
   struct Link {
-    SwitchPacket packet;
+    SwitchPacket packet;  ///< with store and forward
     std::size_t place = 0;
     int lacking = 0;         ///< flits that have no room yet
     std::uint64_t next = 0;  ///< when the flit after those that have could enter
@@ -143,12 +152,22 @@ class PacketSwitchModel final : public PacketSwitch {
     int left = 0;
   };
 
+  /// Distance of the inputs in lists_ and room_ of a plain switch.
+  static constexpr std::size_t row = std::size_t{64} * Words;
+
   [[nodiscard]] int vcs() const { return Plain ? 1 : vc_count_; }
+  [[nodiscard]] bool lists_by_output() const { return Plain || constants_.lists_by_output; }
+  [[nodiscard]] bool one_an_input() const { return Plain || constants_.one_an_input; }
   [[nodiscard]] bool whole_packets() const { return !Plain && constants_.whole_packets; }
   [[nodiscard]] bool unlimited() const { return Plain || next_hop_.unlimited(); }
   static std::size_t as_size(int number) { return static_cast<std::size_t>(number); }
   [[nodiscard]] std::size_t list(int input, int output, int vc) const {
+    if constexpr (Plain) return as_size(input) * row + as_size(output);
     return as_size(input) * list_of_input_ + as_size(output) * list_of_output_ + as_size(vc);
+  }
+  [[nodiscard]] std::size_t place_of(const SwitchPacket& packet) const {
+    if constexpr (Plain) return list(packet.input, packet.output, 0);
+    return room_index(packet.input, packet.output, packet.vc);
   }
   /// Inputs with the head of a packet for an output in a VC.
   Mask& heads(int output, int vc) { return heads_[as_size(output * vcs() + vc)]; }
@@ -157,8 +176,11 @@ class PacketSwitchModel final : public PacketSwitch {
     // Flits of other VCs take the link while this packet waits for room: it is busy for its flits
     // alone.
     const int lacking = vcs() == 1 ? std::max(0, -room_[place]) : 0;
-    links_[as_size(packet.input)] = {packet, place, lacking,
-                                     cycle + static_cast<std::uint64_t>(packet.flits - lacking)};
+    Link& link = links_[as_size(packet.input)];
+    if (whole_packets()) link.packet = packet;
+    link.place = place;
+    link.lacking = lacking;
+    link.next = cycle + static_cast<std::uint64_t>(packet.flits - lacking);
     free_links_.clear(packet.input);
     if (lacking == 0) schedule_link(packet.input);
   }
@@ -203,9 +225,7 @@ class PacketSwitchModel final : public PacketSwitch {
   /// The packet can be granted from the next call of allocate() on.
   [[gnu::always_inline]] void arrive(const SwitchPacket& packet) {
     const std::size_t l = list(packet.input, packet.output, packet.vc);
-    const bool first = lists_.empty(l);
-    lists_.push(l, packet);
-    if (first) add_head(packet);
+    if (lists_.push(l, packet)) add_head(packet);
   }
   void add_head(const SwitchPacket& packet) {
     if constexpr (!Plain) heads(packet.output, packet.vc).set(packet.input);
@@ -237,10 +257,10 @@ class PacketSwitchModel final : public PacketSwitch {
     retry_ = false;
     const Mask outputs = idle_outputs_ & requested_;
     if (!outputs.any()) return;
-    const auto grant = [&](int input, int output) {
+    const auto grant = [&](int input, int output) __attribute__((always_inline)) {
       const SwitchPacket packet = leave(input, output);
       on_departure(depart(packet));
-      return packet.flits > 1;
+      return static_cast<int>(packet.flits);
     };
     const std::uint64_t cycle = now_ + static_cast<std::uint64_t>(constants_.shift);
     if (vcs() == 1 && unlimited()) {
@@ -281,7 +301,7 @@ class PacketSwitchModel final : public PacketSwitch {
         if (!unlimited()) {
           const Mask wanted = mine;
           wanted.for_each([&](int input) {
-            const int flits = lists_.front(list(input, output, vc)).flits;
+            const int flits = lists_.front(list(input, output, vc), input).flits;
             if (!next_hop_.may_begin(as_size(output * vcs() + vc), flits, now_)) mine.clear(input);
           });
         }
@@ -294,10 +314,9 @@ class PacketSwitchModel final : public PacketSwitch {
   int pick_vc(int input, int output) {
     if (vcs() == 1) return 0;
     // The pointer counts queues: those of an input, or of an (input, output).
-    const int base = constants_.lists_by_output && constants_.one_an_input ? output * vcs() : 0;
-    const int queues =
-        constants_.lists_by_output && constants_.one_an_input ? ports_ * vcs() : vcs();
-    int& pointer = vc_pointer_[as_size(constants_.one_an_input ? input : input * ports_ + output)];
+    const int base = lists_by_output() && one_an_input() ? output * vcs() : 0;
+    const int queues = lists_by_output() && one_an_input() ? ports_ * vcs() : vcs();
+    int& pointer = vc_pointer_[as_size(one_an_input() ? input : input * ports_ + output)];
     const int from = pointer >= base && pointer < base + vcs() ? pointer - base : 0;
     for (int step = 0; step < vcs(); ++step) {
       const int vc = (from + step) % vcs();
@@ -312,11 +331,12 @@ class PacketSwitchModel final : public PacketSwitch {
   [[gnu::always_inline]] SwitchPacket leave(int input, int output) {
     const int vc = pick_vc(input, output);
     const std::size_t l = list(input, output, vc);
-    const SwitchPacket packet = lists_.front(l);
-    lists_.pop(l);
-    const bool more = !lists_.empty(l);
-    if (!more || !constants_.lists_by_output) remove_head(packet);
-    if (more && !constants_.lists_by_output) add_head(lists_.front(l));
+    SwitchPacket packet = lists_.front(l, input);
+    packet.output = output;  // as it is; what follows need not wait for the list's memory
+    if (vcs() == 1) packet.vc = 0;
+    const bool more = !lists_.pop(l);
+    if (!more || !lists_by_output()) remove_head(packet);
+    if (more && !lists_by_output()) add_head(lists_.front(l, input));
     return packet;
   }
 
@@ -330,16 +350,16 @@ class PacketSwitchModel final : public PacketSwitch {
     if (!Plain && !weights_.empty()) count_turn(packet);
     // What is busy in this cycle only is idle when it is looked at next.
     if (end > now_ + 1) {
-      if (constants_.one_an_input) idle_inputs_.clear(packet.input);
+      if (one_an_input()) idle_inputs_.clear(packet.input);
       idle_outputs_.clear(packet.output);
       occupy(packet.input, packet.output, end);
     }
-    const std::size_t place = room_index(packet.input, packet.output, packet.vc);
-    if (constants_.room_delay == 0 || room_[place] >= ample_room_) {
-      return_room(place, packet.input, packet.flits);
+    const std::size_t p = place_of(packet);
+    if (room_[p] >= ample_room_) {
+      return_room(p, packet.input, packet.flits);
     } else {
       calendar_.at(now_ + static_cast<std::uint64_t>(constants_.room_delay))
-          .room.push_back({place, packet.input, packet.flits});
+          .room.push_back({p, packet.input, packet.flits});
     }
     const auto delay = static_cast<std::uint64_t>(constants_.tail_delay);
     return {packet, now_ + delay, end - 1 + delay};
@@ -352,7 +372,7 @@ class PacketSwitchModel final : public PacketSwitch {
       due.transfers.push_back({input, output, end});
       return;
     }
-    if (constants_.one_an_input) due.inputs.set(input);
+    if (one_an_input()) due.inputs.set(input);
     due.outputs.set(output);
   }
 
@@ -406,7 +426,8 @@ template <typename Function>
 auto dispatch_packet_switch(const arch::Switch& design, int sink_round_trip, Function&& function) {
   require_packet_switch(design);
   static_assert(arch::most_ports <= 128);
-  const bool plain = design.virtual_channels == 1 &&
+  const bool plain = design.organisation == arch::Organisation::virtual_output_queued &&
+                     design.virtual_channels == 1 &&
                      design.switching != arch::Switching::store_and_forward &&
                      NextHopRoom(design, sink_round_trip).unlimited();
   if (design.ports <= 64) {

@@ -21,7 +21,7 @@ class DesignRefused : public ToolError {
 struct BuildOptions {
   std::filesystem::path
       cache;              ///< empty: $WEFT_CACHE, else $XDG_CACHE_HOME/weft, else ~/.cache/weft
-  std::string verilator;  ///< empty: $WEFT_VERILATOR, else verilator
+  std::string verilator;  ///< empty: $WEFT_VERILATOR, else verilator_bin
   std::string compiler;   ///< empty: $WEFT_CXX, else clang++ where it is installed, else g++
   bool lint = true;       ///< warnings about the Verilog are errors
   bool trace = false;     ///< a build that can write waveforms; far slower

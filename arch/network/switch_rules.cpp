@@ -205,6 +205,13 @@ std::string objection_to_bases(const Switch& design) {
   if (design.routing != Routing::address) {
     return objection_to_unused(design, design.address_bases.size());
   }
+  const std::uint64_t last = last_address(design);
+  const auto beyond = std::ranges::find_if(design.address_bases,
+                                           [last](std::uint64_t base) { return base > last; });
+  if (beyond != design.address_bases.end()) {
+    return fmt::format("port {} begins at {}, beyond the last address of {} bits, {}",
+                       beyond - design.address_bases.begin(), *beyond, design.address_width, last);
+  }
   return objection_to_length(design.address_bases.size(), "ports", design.ports);
 }
 
@@ -212,6 +219,8 @@ std::string objection_to_limits(const Switch& design) {
   if (design.routing != Routing::address) {
     return objection_to_unused(design, design.address_limits.size());
   }
+  // Limits follow from the bases where they are not given: one mistake, one message.
+  if (!objection_to_bases(design).empty()) return {};
   if (design.address_bases.size() != design.address_limits.size()) {
     return objection_to_length(design.address_limits.size(), "ports", design.ports);
   }

@@ -2,6 +2,7 @@
 #include "arch/network/switch_timing.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace weft::arch {
 
@@ -19,6 +20,11 @@ SwitchTiming::SwitchTiming(const Switch& design)
     output_credits = design.credits;
     // There: 1 + D_out and the link; in the queue 1 + D_in; back: 1 and the link, and the counter.
     credit_round_trip = 4 + input_stages + output_stages + 2 * design.link_latency;
+  }
+  if (design.in_network_reduction) {
+    // A register before the tree of clog2(PORTS) levels and after each of them.
+    result_stages = 1 + std::bit_width(static_cast<unsigned>(design.ports - 1));
+    result_places = 4 + result_stages;
   }
   vc_throughput = std::min(1.0, static_cast<double>(output_credits) / credit_round_trip);
 }

@@ -14,6 +14,8 @@ struct SwitchTiming {
   int latency = 0;            ///< LATENCY of an idle switch, port to port
   int output_fifo_depth = 0;  ///< of each output, with ready/valid; 0 with credits
   int output_credits = 0;     ///< at reset, of each (output, VC)
+  int result_stages = 0;      ///< L: registers on the way of a reduction's result to its FIFO
+  int result_places = 0;      ///< of the result FIFO
   /// Cycles from a flit's departure until the credit for its place can be used for another, when
   /// the next hop is the same switch and lets it pass at once, over links of `link_latency`.
   int credit_round_trip = 0;

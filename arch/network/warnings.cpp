@@ -65,8 +65,9 @@ std::vector<std::string> warnings(const Switch& design) {
   if (design.credits < timing.credit_round_trip) {
     lines.push_back(fmt::format(
         "credits: {} are fewer than the credit round trip of {} cycles (link_latency {}, pipeline "
-        "of {}): a VC carries at most {:.2f} flits a cycle; give at least {}",
-        design.credits, timing.credit_round_trip, design.link_latency, design.pipeline,
+        "{}): a VC carries at most {:.2f} flits a cycle; give at least {}",
+        design.credits, timing.credit_round_trip, design.link_latency,
+        design.pipeline == 1 ? "single_cycle" : fmt::to_string(design.pipeline),
         timing.vc_throughput, timing.credit_round_trip));
   }
   if (design.credits > design.buffer_depth) {

@@ -11,8 +11,9 @@ namespace weft::arch {
 /// Longest name of a design. Tools take more; names derived from it need room too.
 inline constexpr std::size_t longest_verilog_name = 64;
 
-/// The reserved words of Verilog-2005 (IEEE 1364-2005) and SystemVerilog (IEEE 1800-2017), and
-/// those that Icarus Verilog reserves besides; sorted.
+/// The reserved words of Verilog-2005 (IEEE 1364-2005) and SystemVerilog (IEEE 1800-2017), those
+/// that Icarus Verilog reserves besides, and the classes of SystemVerilog's package std, which
+/// Verilator's grammar does not take as names of signals; sorted.
 [[nodiscard]] const std::vector<std::string>& verilog_keywords();
 
 [[nodiscard]] bool is_verilog_keyword(std::string_view word);

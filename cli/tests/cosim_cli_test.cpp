@@ -4,6 +4,7 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): kill is POSIX, not C++
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* tiny_switch =
     "kind: switch\nname: tiny_switch\nports: 3\nbuffer_depth: 3\nmax_packet_flits: 4\n";
+constexpr const char* tiny_link = "kind: link\nname: tiny_link\n";
 
 class CosimCli : public Cli {
  protected:
@@ -45,57 +47,106 @@ class CosimCli : public Cli {
         {.argv = {"python3", "-c", "import sys, xml.dom.minidom as d; d.parse(sys.argv[1])", xml}});
     EXPECT_TRUE(result.ok()) << result.output_tail;
   }
+
+  /// Co-simulates with seed 7 and 50 transactions, which must pass, and with the built design once
+  /// more. Returns the JSON of the first run.
+  [[nodiscard]] nlohmann::json passing(const std::string& config) const {
+    const std::string cosim = "cosim " + config + " --transactions 50";
+    const Outcome outcome = run(cosim + " --seed 7 --json r.json --junit r.xml");
+    EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+    EXPECT_TRUE(outcome.out.starts_with("PASS: ")) << outcome.out;
+    EXPECT_NE(outcome.out.find("seed 7"), std::string::npos) << outcome.out;
+    auto json = read_json("r.json");
+    EXPECT_EQ(json["status"], "pass");
+    EXPECT_EQ(json["seed"], 7);
+    EXPECT_FALSE(json.contains("first_mismatch"));
+    EXPECT_GT(json["coverage"]["reached"], 0);
+    expect_well_formed(path("r.xml"));
+
+    const auto again = nlohmann::json::parse(run(cosim + " --json -").out);
+    EXPECT_EQ(again["cached"], true);
+    EXPECT_EQ(again["seed"], 1);
+    EXPECT_EQ(again["design_digest"], json["design_digest"]);
+    return json;
+  }
+
+  /// Co-simulates what was emitted with a fault, which sed's `script` makes in `file`. It must be
+  /// noticed, and the command that is told must show the same with a waveform. Returns the JSON.
+  [[nodiscard]] nlohmann::json failing(const std::string& config, const std::string& file,
+                                       const std::string& script) const {
+    write_program("broken_verilator",
+                  fmt::format("#!/bin/sh\nif [ -f {0} ]; then sed -i '{1}' {0}; fi\n"
+                              "exec verilator_bin \"$@\"\n",
+                              file, script));
+    const std::string environment =
+        fmt::format("WEFT_CACHE={} WEFT_VERILATOR={}", path("cache"), path("broken_verilator"));
+    const Outcome outcome =
+        run("cosim " + config + " --seed 7 --json r.json --junit r.xml", environment);
+    EXPECT_EQ(outcome.status, 1) << outcome.out << outcome.err;
+    EXPECT_TRUE(outcome.out.starts_with("FAIL: ")) << outcome.out;
+    auto json = read_json("r.json");
+    EXPECT_EQ(json["status"], "fail");
+    expect_well_formed(path("r.xml"));
+    EXPECT_NE(base::read_file(path("r.xml")).find("<failure"), std::string::npos);
+
+    const std::string reproduce = json["reproduce"];
+    EXPECT_NE(outcome.out.find(reproduce), std::string::npos) << outcome.out;
+    EXPECT_TRUE(reproduce.starts_with("weft cosim " + config + " --seed 7 ")) << reproduce;
+    const Outcome traced = run(reproduce.substr(5) + " --json -", environment);
+    EXPECT_EQ(traced.status, 1) << traced.err;
+    EXPECT_EQ(nlohmann::json::parse(traced.out)["first_mismatch"], json["first_mismatch"]);
+    const auto is_waveform = [](const fs::directory_entry& entry) {
+      return entry.path().extension() == ".fst" && entry.file_size() > 0;
+    };
+    EXPECT_TRUE(
+        std::any_of(fs::directory_iterator(directory), fs::directory_iterator(), is_waveform));
+    return json;
+  }
+
+  [[nodiscard]] nlohmann::json read_json(const std::string& name) const {
+    return nlohmann::json::parse(base::read_file(path(name)));
+  }
 };
 
-TEST_F(CosimCli, APassIsStatus0) {
-  const Outcome outcome =
-      run("cosim a.yaml --seed 7 --transactions 50 --json r.json --junit r.xml");
-  ASSERT_EQ(outcome.status, 0) << outcome.out << outcome.err;
-  EXPECT_TRUE(outcome.out.starts_with("PASS: ")) << outcome.out;
-  EXPECT_NE(outcome.out.find("seed 7"), std::string::npos);
-  const auto json = nlohmann::json::parse(base::read_file(path("r.json")));
-  EXPECT_EQ(json["status"], "pass");
-  EXPECT_EQ(json["seed"], 7);
-  EXPECT_EQ(json["transactions"], 50);
-  EXPECT_EQ(json["mismatches"], 0);
-  EXPECT_EQ(json["cycle_mismatches"], 0);
-  EXPECT_GT(json["elements_compared"], 1000);
-  EXPECT_GT(json["rtl_cycles"], 1000);
-  EXPECT_GT(json["macs_per_second"], 0);
-  expect_well_formed(path("r.xml"));
+TEST_F(CosimCli, RunsArrays) {
+  const auto pass = passing("a.yaml");
+  EXPECT_EQ(pass["transactions"], 50);
+  EXPECT_EQ(pass["mismatches"], 0);
+  EXPECT_EQ(pass["cycle_mismatches"], 0);
+  EXPECT_GT(pass["elements_compared"], 1000);
+  EXPECT_GT(pass["rtl_cycles"], 1000);
+  EXPECT_GT(pass["macs_per_second"], 0);
 
-  const Outcome again = run("cosim a.yaml --transactions 50 --json -");
-  const auto cached = nlohmann::json::parse(again.out);
-  EXPECT_EQ(cached["cached"], true);
-  EXPECT_EQ(cached["seed"], 1);
+  const auto fail = failing("a.yaml", "tiny_array.v", "s/assign result_tag_o  *= /&~/");
+  EXPECT_GT(fail["mismatches"], 0);
 }
 
-TEST_F(CosimCli, AMismatchIsStatus1AndCanBeReproduced) {
-  // A Verilator that reads what was emitted with one wire wrong.
-  write_program("broken_verilator",
-                "#!/bin/sh\n"
-                "if [ -f tiny_array.v ]; then\n"
-                "  sed -i 's/assign result_tag_o  *= /&~/' tiny_array.v\n"
-                "fi\n"
-                "exec verilator_bin \"$@\"\n");
-  const std::string environment =
-      fmt::format("WEFT_CACHE={} WEFT_VERILATOR={}", path("cache"), path("broken_verilator"));
-  const Outcome outcome = run("cosim a.yaml --json r.json --junit r.xml", environment);
-  ASSERT_EQ(outcome.status, 1) << outcome.out << outcome.err;
-  EXPECT_TRUE(outcome.out.starts_with("FAIL: ")) << outcome.out;
-  const auto json = nlohmann::json::parse(base::read_file(path("r.json")));
-  EXPECT_EQ(json["status"], "fail");
-  EXPECT_GT(json["mismatches"], 0);
-  const std::string reproduce = json["reproduce"];
-  EXPECT_NE(outcome.out.find(reproduce), std::string::npos);
-  expect_well_formed(path("r.xml"));
-  EXPECT_NE(base::read_file(path("r.xml")).find("<failure"), std::string::npos);
+TEST_F(CosimCli, RunsSwitches) {
+  write("s.yaml", tiny_switch);
+  const auto pass = passing("s.yaml");
+  EXPECT_EQ(pass["transactions"], 50);
+  EXPECT_EQ(pass["mismatches"], 0);
+  EXPECT_EQ(pass["cycle_mismatches"], 0);
+  EXPECT_GT(pass["flits"], pass["packets"]);
+  EXPECT_GT(pass["rtl_cycles"], 1000);
 
-  ASSERT_TRUE(reproduce.starts_with("weft cosim a.yaml ")) << reproduce;
-  const Outcome traced = run(reproduce.substr(5) + " --json -", environment);
-  EXPECT_EQ(traced.status, 1);
-  EXPECT_EQ(nlohmann::json::parse(traced.out)["first_mismatch"], json["first_mismatch"]);
-  EXPECT_GT(fs::file_size(path("tiny_array.fst")), 0U);
+  // A credit is lost.
+  (void)failing("s.yaml", "tiny_switch_output.v", "s/(credit_i)/(credit_i \\& ~departs)/");
+}
+
+TEST_F(CosimCli, RunsLinks) {
+  write("l.yaml", tiny_link);
+  const auto pass = passing("l.yaml");
+  EXPECT_GT(pass["scenarios"], 10);
+  EXPECT_GT(pass["flits"], 50);
+  EXPECT_GT(pass["cycles"], pass["flits"]);
+  EXPECT_GT(pass["bad_frames"], 0);
+  EXPECT_GT(pass["replays"], 0);
+  EXPECT_GT(pass["restarts"], 0);
+  EXPECT_EQ(pass["coverage"]["reached"], pass["coverage"]["of"]);
+
+  // What was sent again is delivered again.
+  (void)failing("l.yaml", "tiny_link_order.v", "s/ & (ahead == 0)//");
 }
 
 TEST_F(CosimCli, RunsTheLayersOfAWorkload) {
@@ -117,40 +168,9 @@ TEST_F(CosimCli, ClassifiesHandwrittenDigits) {
   EXPECT_GE(json["accuracy"], 0.95);
 }
 
-TEST_F(CosimCli, RunsSwitches) {
-  write("s.yaml", tiny_switch);
-  const Outcome pass = run("cosim s.yaml --seed 7 --transactions 50 --json r.json --junit r.xml");
-  ASSERT_EQ(pass.status, 0) << pass.out << pass.err;
-  EXPECT_TRUE(pass.out.starts_with("PASS: ")) << pass.out;
-  const auto json = nlohmann::json::parse(base::read_file(path("r.json")));
-  EXPECT_EQ(json["status"], "pass");
-  EXPECT_EQ(json["seed"], 7);
-  EXPECT_EQ(json["transactions"], 50);
-  EXPECT_EQ(json["mismatches"], 0);
-  EXPECT_EQ(json["cycle_mismatches"], 0);
-  EXPECT_GT(json["flits"], json["packets"]);
-  EXPECT_GT(json["rtl_cycles"], 1000);
-  expect_well_formed(path("r.xml"));
-
-  // A Verilator that reads what was emitted with a credit lost.
-  write_program("broken_verilator",
-                "#!/bin/sh\n"
-                "if [ -f tiny_switch_output.v ]; then\n"
-                "  sed -i 's/(credit_i)/(credit_i \\& ~departs)/' tiny_switch_output.v\n"
-                "fi\n"
-                "exec verilator_bin \"$@\"\n");
-  const std::string broken =
-      "WEFT_CACHE=" + path("cache") + " WEFT_VERILATOR=" + path("broken_verilator");
-  const Outcome fail = run("cosim s.yaml --seed 7", broken);
-  EXPECT_EQ(fail.status, 1) << fail.out << fail.err;
-  EXPECT_TRUE(fail.out.starts_with("FAIL: ")) << fail.out;
-  EXPECT_NE(fail.out.find("weft cosim s.yaml --seed 7 --transactions 1000 --scenario "),
-            std::string::npos)
-      << fail.out;
-}
-
 TEST_F(CosimCli, TheUsersMistakesAreStatus2) {
   write("s.yaml", tiny_switch);
+  write("l.yaml", tiny_link);
   write("narrow.yaml",
         "kind: tensor_array\nname: narrow\nrows: 2\ncols: 2\nstationary_format: int2\n"
         "moving_format: int2\n");
@@ -159,7 +179,9 @@ TEST_F(CosimCli, TheUsersMistakesAreStatus2) {
         "cosim a.yaml --json /nowhere/r.json", "cosim a.yaml --junit .",
         "cosim a.yaml --scenario 0 --trace /nowhere/w.fst", "cosim a.yaml --workload nothing",
         "cosim a.yaml --workload tiny --scenario 1", "cosim narrow.yaml --workload digits",
-        "cosim s.yaml --workload digits", "cosim s.yaml --transactions 5 --scenario 100000"}) {
+        "cosim s.yaml --workload digits", "cosim s.yaml --transactions 5 --scenario 100000",
+        "cosim l.yaml --workload digits", "cosim l.yaml --json /nowhere/r.json",
+        "cosim l.yaml --scenario 0 --trace /nowhere/w.fst"}) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.status, 2) << arguments << "\n" << outcome.err;
     EXPECT_EQ(outcome.out, "") << arguments;

@@ -58,16 +58,116 @@ TEST_F(SynthCli, MeasuresASwitchWhichHasNoMacs) {
   EXPECT_FALSE(json.contains("area_per_mac_um2"));
 }
 
+constexpr const char* adder =
+    "module adder #(parameter W = 4) (input [W-1:0] a_i, b_i, output [W-1:0] y_o);\n"
+    "  assign y_o = a_i + b_i;\nendmodule\n";
+
+TEST_F(SynthCli, AClockThatMustBeMetIsStatus1IfItIsNot) {
+  write("adder.v", adder);
+  const Outcome missed =
+      run("synth adder.v --top adder --parameter W=8 --clock 50ps --require-timing --json -");
+  EXPECT_EQ(missed.status, 1) << missed.err;
+  const auto json = nlohmann::json::parse(missed.out);
+  EXPECT_EQ(json["meets_timing"], false);
+  EXPECT_EQ(json["parameters"]["W"], "8");
+  EXPECT_EQ(run("synth adder.v --top adder --clock 50ns --require-timing").status, 0);
+  EXPECT_EQ(run("synth adder.v --top adder --clock 50ps").status, 0);
+}
+
+TEST_F(SynthCli, SearchesTheFastestClock) {
+  write("adder.v", adder);
+  const Outcome outcome =
+      run("synth adder.v --top adder --fastest --tolerance 0.2 --recipe area --json -");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["meets_timing"], true);
+  EXPECT_EQ(json["recipe"], "area");
+  EXPECT_GT(json["search"]["probes"].size(), 2U);
+  EXPECT_LE(json["search"]["missed_ns"], json["clock_ns"]);
+}
+
+TEST_F(SynthCli, DrawsTheFrontier) {
+  write("adder.v", adder);
+  const Outcome outcome =
+      run("synth adder.v --top adder --frontier 0 --csv f.csv --svg f.svg --json f.json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("area against delay"), std::string::npos) << outcome.out;
+  const auto json = nlohmann::json::parse(base::read_file(path("f.json")));
+  EXPECT_EQ(json["points"].size(), 6U);  // three recipes, fastest and relaxed
+  EXPECT_TRUE(base::read_file(path("f.svg")).starts_with("<svg"));
+  EXPECT_TRUE(base::read_file(path("f.csv")).starts_with("recipe,"));
+}
+
+TEST_F(SynthCli, ProjectsToOtherTechnology) {
+  write("adder.v", adder);
+  const Outcome outcome = run("synth adder.v --top adder --project-to 45nm --json -");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_DOUBLE_EQ(json["projection"]["area_um2"], 0.053 * json["area_um2"].get<double>());
+  EXPECT_EQ(json["projection"]["from_nm"], 180);
+  const Outcome people = run("synth adder.v --top adder --project-to 45nm");
+  EXPECT_NE(people.out.find("projection, not a measurement"), std::string::npos) << people.out;
+}
+
+TEST_F(SynthCli, MapsToAnFpga) {
+  const Outcome outcome = run("synth a.yaml --target ice40 --json -");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_GT(json["fpga"]["luts"], 0);
+  EXPECT_EQ(json["fpga"]["flip_flops"], json["registers"]);
+  EXPECT_EQ(json["macs"], 6);
+  for (const char* absent : {"area_um2", "critical_path_ns", "load_ff", "recipe"})
+    EXPECT_FALSE(json.contains(absent)) << absent;
+}
+
+TEST_F(SynthCli, ListsTheRecipes) {
+  const Outcome outcome = run("synth --list-recipes");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_NE(outcome.out.find("## balanced"), std::string::npos);
+}
+
 TEST_F(SynthCli, TheUsersMistakesAreStatus2) {
   write("a.v", "module a; endmodule\n");
-  for (const char* arguments :
-       {"synth nothing.yaml", "synth a.v", "synth a.yaml a.v", "synth a.yaml --top a",
-        "synth a.yaml --macs 4", "synth a.yaml --clock 0", "synth a.yaml --target nothing.lib",
-        "synth a.yaml --json /nowhere/r.json", "synth a.yaml --out a.v"}) {
+  for (const char* arguments : {"synth nothing.yaml",
+                                "synth a.v",
+                                "synth a.yaml a.v",
+                                "synth a.yaml --top a",
+                                "synth a.yaml --macs 4",
+                                "synth a.yaml --clock 0",
+                                "synth a.yaml --target nothing.lib",
+                                "synth a.yaml --json /nowhere/r.json",
+                                "synth a.yaml --out a.v",
+                                "synth",
+                                "synth a.yaml --recipe quick",
+                                "synth a.yaml --script gone.ys",
+                                "synth a.yaml --csv f.csv",
+                                "synth a.yaml --parameter W=2",
+                                "synth a.v --top a --parameter W",
+                                "synth a.yaml --timeout soon",
+                                "synth a.yaml --tolerance 0.1",
+                                "synth a.yaml --fastest --tolerance 0",
+                                "synth a.yaml --fastest --frontier",
+                                "synth a.yaml --frontier 1000",
+                                "synth a.yaml --place-and-route",
+                                "synth a.yaml --target ecp5 --place-and-route",
+                                "synth a.yaml --target ecp5 --fastest",
+                                "synth a.yaml --target ice40 --require-timing",
+                                "synth a.yaml --node 130nm",
+                                "synth a.yaml --target ecp5 --project-to 7nm",
+                                "synth a.yaml --project-to 8nm",
+                                "synth a.yaml --target osu035 --project-to 7nm"}) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.status, 2) << arguments << "\n" << outcome.err;
     EXPECT_EQ(outcome.out, "") << arguments;
   }
+}
+
+TEST_F(SynthCli, AToolThatHangsIsStatus3) {
+  // Any name but `yosys` is asked for its version by --version.
+  write_program("slow", "#!/bin/sh\n[ \"$1\" = --version ] || sleep 60\necho 'Yosys 0.99'\n");
+  const Outcome outcome = run("synth a.yaml --yosys ./slow --timeout 1s");
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  EXPECT_NE(outcome.err.find("it ran longer than 1 s"), std::string::npos) << outcome.err;
 }
 
 TEST_F(SynthCli, AMissingToolIsStatus3) {

@@ -26,9 +26,15 @@ ModuleDoc queue_memory_doc(QueueMemoryKind kind) {
         "\n\nA word's clock is high but in the second half of the cycle in which the word is "
         "written: gating by OR has no glitches if write_i settles while clk_i is high.";
   }
-  doc.diagram =
-      "  data_i -->  memory of QUEUES * DEPTH words  --> data_o\n"
-      "                 ^ free_q       ^ head_q, of each queue";
+  if (kind.ahead) {
+    doc.description +=
+        "\n\nA word is taken before it is read: its flags make way for those of the next one while "
+        "it "
+        "keeps its place.";
+  }
+  doc.diagram = std::string("  data_i -->  memory of QUEUES * DEPTH words  --> data_o\n") +
+                "                 ^ free_q       ^ " + (kind.ahead ? "next_q" : "head_q") +
+                ", of each queue";
   doc.latency = std::string("a word written in cycle t can be read from cycle t + 1 on. ") +
                 (kind.late ? "data_o follows read_i by a cycle." : "Reading is combinational.");
   return doc;
@@ -51,8 +57,12 @@ class QueueMemory {
         data_i_(m.input("data_i", width_)),
         flags_i_(m.input("flags_i", flags_)),
         full_(m.output("full_o", queues_)),
-        read_(
-            (m.port_group(), m.input("read_i", queues_, "one-hot or 0; not from an empty queue"))),
+        take_((m.port_group(),
+               kind.ahead ? m.input("take_i", queues_, "the heads are taken; not of empty queues")
+                          : Expr(0))),
+        read_(m.input("read_i", queues_,
+                      kind.ahead ? "one-hot or 0; in the cycle of take_i or later"
+                                 : "one-hot or 0; not from an empty queue")),
         data_o_(
             m.output("data_o", width_,
                      kind.late ? "the word that left in the last cycle" : "the word that leaves")),
@@ -67,7 +77,7 @@ class QueueMemory {
     m_.require(flags_ >= 1, "FLAGS_must_be_at_least_1");
     words_ = m_.localparam("WORDS", queues_ * depth_);
     place_width_ = m_.localparam("PLACE_WIDTH", mux(depth_ > 1, clog2(depth_), Expr(1)));
-    heads_ = m_.wire("heads", queues_ * place_width_, "the place of each queue's head");
+    heads_ = m_.wire("heads", queues_ * place_width_, "the place of each queue's next word");
     frees_ = m_.wire("frees", queues_ * place_width_, "the place behind its last word");
     queues();
     if (kind_.gated_clocks) {
@@ -96,7 +106,7 @@ class QueueMemory {
       const Expr present = s.reg("present_q", 1, "the queue is not empty");
       const Expr head_flags = s.reg("flags_q", flags_, "of the head");
       const Expr put = write_.at(q);
-      const Expr get = read_.at(q);
+      const Expr get = (kind_.ahead ? take_ : read_).at(q);
       const Expr second = s.let("second", next({head}), "the place behind the head");
       const Expr alone = s.let("alone", ~present | (second == free), "there is no second");
       s.always_ff(clk_, {If(!rst_n_, {head <<= 0, free <<= 0, present <<= 0})
@@ -114,9 +124,20 @@ class QueueMemory {
           "The next word comes to the head when the head leaves, or at once if there is none.");
       s.always_ff(clk_, {If(get | ~present, {head_flags <<= next_flags})});
       s.assign(nonempty_.at(q), present);
-      s.assign(full_.at(q), present & (head == free));
       s.assign(flags_o_.part(q * flags_, flags_), head_flags);
-      s.assign(heads_.part(q * place_width_, place_width_), head);
+      Expr next_read = head;
+      Expr occupied = present;
+      if (kind_.ahead) {
+        next_read = s.reg("next_q", place_width_, "the place of the next word to be read");
+        const Expr after = s.let("after", next({next_read}));
+        occupied = s.reg("occupied_q", 1, "not all words are read");
+        s.always_ff(clk_,
+                    {If(!rst_n_, {next_read <<= 0, occupied <<= 0})
+                         .else_({If(read_.at(q), {next_read <<= after}),
+                                 occupied <<= put | mux(read_.at(q), after != free, occupied)})});
+      }
+      s.assign(full_.at(q), occupied & (next_read == free));
+      s.assign(heads_.part(q * place_width_, place_width_), next_read);
       s.assign(frees_.part(q * place_width_, place_width_), free);
     });
   }
@@ -179,7 +200,7 @@ class QueueMemory {
   const Module& crossbar_;
   QueueMemoryKind kind_;
   Expr queues_, depth_, width_, flags_;
-  Expr clk_, rst_n_, write_, data_i_, flags_i_, full_, read_, data_o_, nonempty_, flags_o_;
+  Expr clk_, rst_n_, write_, data_i_, flags_i_, full_, take_, read_, data_o_, nonempty_, flags_o_;
   Expr words_ = 0, place_width_ = 0;
   Expr heads_ = 0, frees_ = 0;
 };

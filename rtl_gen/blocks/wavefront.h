@@ -8,6 +8,6 @@
 namespace weft::rtl {
 
 /// `<prefix>_wavefront`: see add_allocator.
-const hdl::Module& add_wavefront(hdl::Design& design, const std::string& prefix);
+const hdl::Module& add_wavefront(hdl::Design& design, const std::string& prefix, bool speculative);
 
 }  // namespace weft::rtl

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <variant>
 
 #include "base/error.h"
@@ -38,6 +39,13 @@ hdl::Design build(const arch::Link& link, const hdl::Provenance& provenance) {
   return build_link(link, provenance);
 }
 
+/// What a design of this kind is, in a sentence.
+std::string description_of(const std::string& kind) {
+  const auto& kinds = arch::kinds();
+  const auto found = std::ranges::find(kinds, kind, [](const arch::Kind* k) { return k->name; });
+  return (*found)->doc;
+}
+
 }  // namespace
 
 std::size_t Emission::size() const {
@@ -60,7 +68,8 @@ Emission emit(const arch::Config& config, const EmitOptions& options) {
   emission.files = design.render();
   emission.files["manifest.json"] = manifest(config, design, version);
   emission.files["weft.f"] = file_list(emission.verilog);
-  emission.files["weft.core"] = fusesoc_core(emission.top, version, emission.verilog);
+  emission.files["weft.core"] =
+      fusesoc_core(emission.top, description_of(config.kind), version, emission.verilog);
   emission.files["weft.sdc"] = clock_constraint(emission.top, options.clock_ns);
   return emission;
 }

@@ -12,8 +12,9 @@ namespace weft::rtl {
 [[nodiscard]] std::string file_list(const std::vector<std::string>& verilog);
 
 /// weft.core: a FuseSoC core (CAPI 2) `weft:generated:TOP:VERSION` with a default and a lint
-/// target.
-[[nodiscard]] std::string fusesoc_core(const std::string& top, const std::string& version,
+/// target. `description` says in a sentence what it is.
+[[nodiscard]] std::string fusesoc_core(const std::string& top, const std::string& description,
+                                       const std::string& version,
                                        const std::vector<std::string>& verilog);
 
 /// weft.sdc: the clock at port clk_i, with its period in nanoseconds.

@@ -161,6 +161,8 @@ std::string literal(const Node& node) {
   return width.op == Op::integer ? numbered_literal(node, width.value) : parametric_literal(node);
 }
 
+bool is_one(const Expr& expr) { return expr.node().op == Op::integer && expr.node().value == 1; }
+
 class ExprPrinter {
  public:
   explicit ExprPrinter(bool is_compact) : compact_(is_compact) {}
@@ -180,6 +182,9 @@ class ExprPrinter {
         return fmt::format("{}[{}:{}]", print(node.args[0], depth), compact(node.args[1]),
                            compact(node.args[2]));
       case Op::part:
+        if (is_one(node.args[2])) {  // a part of one bit reads better as that bit
+          return fmt::format("{}[{}]", print(node.args[0], depth), compact(node.args[1]));
+        }
         return fmt::format("{}[{} +: {}]", print(node.args[0], depth), compact(node.args[1]),
                            compact(node.args[2]));
       case Op::concat:

@@ -11,6 +11,7 @@
 #include "rtl_gen/hdl/eval.h"
 #include "rtl_gen/hdl/names.h"
 #include "rtl_gen/hdl/printer.h"
+#include "rtl_gen/hdl/walk.h"
 
 namespace weft::rtl::hdl {
 namespace {
@@ -407,6 +408,15 @@ void Module::grows(Growth growth) {
 Expr Module::declare_port(ObjectKind kind, bool is_reg, const std::string& name, const Vec& type,
                           std::string note) {
   check_visible(*this, type.width);
+  visit(type.width, [&](const Expr& x) {
+    // Localparams stand behind the ports, and tools may want declarations before uses.
+    if (x.node().op == Op::ref && x.node().object->kind == ObjectKind::localparam) {
+      throw HdlError(fmt::format(
+          "module {}: port {}: its width uses the localparam {}, declared behind the ports; write "
+          "it in parameters",
+          name_, name, x.node().object->name));
+    }
+  });
   Object& object = declare(kind, name, std::move(note));
   object.type = vector_type(name, type);
   object.is_reg = is_reg;

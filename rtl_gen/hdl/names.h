@@ -6,12 +6,10 @@
 
 namespace weft::rtl::hdl {
 
-/// True for the reserved words of Verilog-2005 and of SystemVerilog-2017: emitted files are
-/// Verilog-2005, but their readers may compile them as SystemVerilog.
-bool is_keyword(std::string_view name);
-
 /// The one function through which every identifier passes. Returns `name`; throws HdlError unless
-/// it is a simple identifier ([A-Za-z_][A-Za-z0-9_]*, at most 128 characters) and no keyword.
+/// it is a simple identifier ([A-Za-z_][A-Za-z0-9_]*, at most 128 characters) and no keyword
+/// (arch::verilog_keywords()): emitted files are Verilog-2005, but their readers may compile them
+/// as SystemVerilog.
 std::string identifier(std::string_view name);
 
 }  // namespace weft::rtl::hdl

@@ -15,7 +15,6 @@ Module& add_link_buffer(Design& design, const arch::Link& link) {
                   "that leaves in t shows in freed_o in t + 1."});
   const Expr flit_width = m.parameter("FLIT_WIDTH", link.flit_width, "bits, >= 1");
   const Expr depth = m.parameter("BUFFER_DEPTH", link.buffer_depth, "flits, >= 1");
-  const Expr width = m.localparam("CREDIT_WIDTH", clog2(depth) + 1);
   const Expr clk = m.input("clk_i");
   const Expr rst_n = m.input("rst_ni", 1, "synchronous, active low; control only");
   m.port_group();
@@ -26,8 +25,9 @@ Module& add_link_buffer(Design& design, const arch::Link& link) {
   const Expr flit_o = m.output("flit_o", flit_width);
   const Expr ready = m.input("ready_i");
   m.port_group();
-  const Expr freed_o = m.output("freed_o", width, "flits that left, modulo 2^CREDIT_WIDTH");
+  const Expr freed_o = m.output("freed_o", clog2(depth) + 1, "flits that left, modulo 2^width");
 
+  const Expr width = m.localparam("CREDIT_WIDTH", clog2(depth) + 1);
   const Expr freed = m.reg("freed_q", width);
   const Expr leaves = m.let("leaves", valid & ready);
   const Expr full = m.wire("unused_full", 1, "credits see to it");

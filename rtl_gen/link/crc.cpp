@@ -22,9 +22,9 @@ Module& add_link_crc(Design& design, const arch::Link& link) {
                   "    node[DATA_WIDTH]   node[DATA_WIDTH+1] ...",
        .latency = "combinational."});
   const Expr data_width = m.parameter("DATA_WIDTH", 96, "bits that are protected, >= 1");
-  const Expr width = m.localparam("CRC_WIDTH", link.crc_width);
   const Expr data = m.input("data_i", data_width);
-  const Expr crc = m.output("crc_o", width);
+  const Expr crc = m.output("crc_o", link.crc_width);
+  const Expr width = m.localparam("CRC_WIDTH", link.crc_width);
   const Expr polynomial = m.constant(
       "POLYNOMIAL", width,
       hex(link.crc_width, static_cast<std::int64_t>(arch::crc_polynomial(link.crc_width))),

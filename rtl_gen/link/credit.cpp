@@ -13,15 +13,15 @@ Module& add_link_credit(Design& design, const arch::Link& link) {
                       "how many more: a report that is lost is made good by the next.",
        .latency = "take_i and update_i in cycle t show in t + 1."});
   const Expr depth = m.parameter("BUFFER_DEPTH", link.buffer_depth, "flits, >= 1");
-  const Expr width = m.localparam("CREDIT_WIDTH", clog2(depth) + 1);
   const Expr clk = m.input("clk_i");
   const Expr rst_n = m.input("rst_ni", 1, "synchronous, active low");
   m.port_group();
   const Expr take = m.input("take_i", 1, "a flit goes; low without a credit");
   const Expr update = m.input("update_i", 1, "the other end reports");
-  const Expr freed = m.input("freed_i", width, "flits that have left its buffer");
+  const Expr freed = m.input("freed_i", clog2(depth) + 1, "flits that have left its buffer");
   const Expr credit = m.output("credit_o", 1, "there is a place in its buffer");
 
+  const Expr width = m.localparam("CREDIT_WIDTH", clog2(depth) + 1);
   const Expr full = m.constant("FULL", width, depth);
   const Expr taken = m.reg("taken_q", width, "flits that went");
   const Expr seen = m.reg("seen_q", width, "of them, left the buffer as far as is known");

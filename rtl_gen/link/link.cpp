@@ -121,13 +121,12 @@ void Top::declare_ports() {
                                 "bad frames in a row that end the alignment");
   quiet_frames = m_.parameter("QUIET_FRAMES", link_.quiet_frames,
                               "frames after reset in which nothing is heard");
-  if (several_) vc_width = m_.localparam("VC_WIDTH", clog2(channels));
 
   clk = m_.input("clk_i");
   rst_n = m_.input("rst_ni", 1, "synchronous, active low; control only");
   m_.port_group("Flits to the other end: one moves when valid and its channel's ready are high.");
   in_valid = m_.input("in_valid_i");
-  if (several_) in_vc = m_.input("in_vc_i", vc_width);
+  if (several_) in_vc = m_.input("in_vc_i", clog2(channels));
   in_flit = m_.input("in_flit_i", flit_width);
   in_ready = m_.output("in_ready_o", channels, "a function of registers");
   m_.port_group("Flits from the other end, of each channel the oldest.");
@@ -154,6 +153,7 @@ void Top::declare_sizes() {
   m_.require(buffer_depth >= 1 && buffer_depth <= 4095, "BUFFER_DEPTH_must_be_1_to_4095");
   m_.require(realign_frames >= 2 && quiet_frames >= 1,
              "REALIGN_FRAMES_must_be_at_least_2_and_QUIET_FRAMES_1");
+  if (several_) vc_width = m_.localparam("VC_WIDTH", clog2(channels));
   const Expr crc_width = m_.localparam("CRC_WIDTH", link_.crc_width);
   credit_width = m_.localparam("CREDIT_WIDTH", clog2(buffer_depth) + 1);
   sequence_fields =

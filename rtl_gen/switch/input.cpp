@@ -86,7 +86,7 @@ void InputBuilder::declare_ports() {
     x_ = m_.input("x_i", x_width(shape_.device), "where the switch is");
     y_ = m_.input("y_i", y_width(shape_.device));
   }
-  m_.port_group("The state of the outputs: VC v of output o at [o*V + v].");
+  m_.port_group("The state of the outputs: " + lane_order(shape_, "output") + ".");
   if (!shape_.speculative) open_ = m_.input("open_i", sizes_.lanes, "a head in VC v may go there");
   credit_ = m_.input("credit_i", sizes_.lanes, "the VC has a credit");
   if (shape_.any_channel) {
@@ -99,12 +99,12 @@ void InputBuilder::declare_ports() {
                      ? m_.input("from_west_i", 1, "this is the west port")
                      : from_west_;
   }
-  m_.port_group("Requests of VC v for output o at [o*V + v].");
+  m_.port_group("Requests: " + lane_order(shape_, "output") + ".");
   head_o_ = m_.output("head_o", sizes_.lanes, "the first flit of a packet");
   continuing_o_ = m_.output("continuing_o", sizes_.lanes, "a flit of a packet under way");
   tail_o_ = m_.output("tail_o", queues_, "the flit at the head of the queue ends its packet");
   if (shape_.any_channel) {
-    channel_o_ = m_.output("channel_o", queues_ * sizes_.class_channels,
+    channel_o_ = m_.output("channel_o", queues_ * (sizes_.channels / shape_.classes),
                            "the VC of its class in which it leaves, one-hot");
   }
   depart_ =

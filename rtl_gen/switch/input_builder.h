@@ -42,7 +42,10 @@ class InputBuilder {
   void store_by_output(const Arrival& arrival, const hdl::Expr& write);
   void store(const Arrival& arrival, const hdl::Expr& write);
   struct QueuePorts {
-    hdl::Expr write, flit_in, flags_in, full, read, flit, present, flags;
+    hdl::Expr write, flit_in, flags_in, full;
+    hdl::Expr take;  ///< the flags at the head make way for the next ones
+    hdl::Expr read;  ///< the flit leaves
+    hdl::Expr flit, present, flags;
   };
   void memory(const std::string& name, const hdl::Expr& queues, const QueuePorts& of);
   hdl::Expr under_way(const std::string& name, const hdl::Expr& pop, const hdl::Expr& tail);
@@ -68,6 +71,7 @@ class InputBuilder {
   void store_groups(const Arrival& arrival);
   void show_groups(const hdl::Expr& flags, const hdl::Expr& width);
   hdl::Expr group_flags(const Arrival& arrival);
+  void take_groups();
   [[nodiscard]] hdl::Expr group_op(const hdl::Expr& v) const;
 
   [[nodiscard]] bool several() const { return shape_.channels > 1; }
@@ -110,15 +114,18 @@ class InputBuilder {
             leaving_o_ = 0;
   // Of the packets for several outputs, VC by VC.
   hdl::Expr group_present_o_ = 0, group_head_o_ = 0, group_tail_o_ = 0, group_op_o_ = 0,
-            group_mask_o_ = 0, group_depart_ = 0;
+            group_mask_o_ = 0, group_take_ = 0;
   hdl::Expr group_under_way_ = 0;
+  hdl::Expr group_depart_ = 0;  ///< what was taken a cycle ago departs
   // Of the flit at the head of each queue.
   hdl::Expr present_ = 0;      ///< there is one
   hdl::Expr destination_ = 0;  ///< its output, one-hot, PORTS bits a queue; for queues by VC
   hdl::Expr under_way_ = 0;    ///< it is not the first of its packet
   hdl::Expr complete_ = 0;     ///< the last of its packet is in the queue too
   hdl::Expr flit_ = 0;         ///< what departs
-  hdl::Expr pop_ = 0;          ///< it departs
+  hdl::Expr depart_from_ = 0;  ///< it departs, of a unicast packet
+  hdl::Expr leave_from_ = 0;   ///< it departs, of any packet that waits there
+  hdl::Expr pop_ = 0;          ///< it departs, or is taken to depart in the next cycle
   hdl::Expr entering_ = 0;     ///< with ready/valid: queues that a flit is accepted for
 };
 

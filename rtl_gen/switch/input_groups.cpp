@@ -15,7 +15,13 @@ void InputBuilder::declare_group_ports() {
   group_op_o_ =
       m_.output("group_op_o", v * arch::HeaderLayout(shape_.device).op_width, "of a head: its op");
   group_mask_o_ = m_.output("group_mask_o", v * sizes_.ports, "of a head: the ports that it names");
-  group_depart_ = m_.input("group_depart_i", v, "it departs: one-hot or 0");
+  group_take_ = m_.input("group_take_i", v, "it departs in the next cycle: one-hot or 0");
+}
+
+/// What is taken departs a cycle later.
+void InputBuilder::take_groups() {
+  group_depart_ = m_.reg("group_depart_q", sizes_.channels, "what was taken departs");
+  m_.always_ff(clk_, {If(!rst_n_, {group_depart_ <<= 0}).else_({group_depart_ <<= group_take_})});
 }
 
 /// {op, mask, tail} of a flit that enters. Where all packets share their queues, the mask of a
@@ -59,7 +65,8 @@ void InputBuilder::store_groups(const Arrival& arrival) {
   const Expr full = m_.wire("unused_group_full", channels);
   const Expr flit = m_.wire("group_flit", flit_width_);
   memory("u_group_queues", channels,
-         {write, arrival.flit, flags_in, full, group_depart_, flit, group_present_o_, flags});
+         {write, arrival.flit, flags_in, full, group_take_, group_depart_, flit, group_present_o_,
+          flags});
   show_groups(flags, width);
   Expr from_group = any(group_depart_);
   if (shape_.late_reading) {

@@ -68,6 +68,7 @@ Expr InputBuilder::leaving_channel(Scope& scope, const Leaving& queues) {
         "leaving_channel");
     return out;
   }
+  if (!shape_.by_output && shape_.collectives) return leave_from_;
   if (!shape_.by_output || shape_.fan_out) return queues.pop;
   const Expr out = m_.wire("out_channel", sizes_.channels, "the VC of what departs, one-hot");
   for_each_channel(m_, "leaving_from", [&](Scope& s, const Expr& v) {
@@ -82,7 +83,7 @@ Expr InputBuilder::leaving_channel(Scope& scope, const Leaving& queues) {
 }
 
 void InputBuilder::leave(Scope& scope, const Leaving& queues, const Expr& result) {
-  const bool single = !several() && (!shape_.by_output || shape_.fan_out);
+  const bool single = !several() && (!shape_.by_output || shape_.fan_out) && !shape_.collectives;
   std::vector<Expr> parts{single ? ~queues.under_way : ~any(queues.pop & queues.under_way),
                           single ? queues.tail : any(queues.pop & queues.tail)};
   if (several()) {
@@ -106,15 +107,14 @@ void InputBuilder::leave(Scope& scope, const Leaving& queues, const Expr& result
 
 void InputBuilder::leave() {
   if (shape_.by_output) {
-    m_.assign(pop_, depart_);
+    m_.assign(depart_from_, depart_);
   } else {
     for_each_channel(m_, "popping", [&](Scope& s, const Expr& v) {
       const Expr departs = s.wire("departs", sizes_.ports, "to each output");
       s.generate_for("o", 0, sizes_.ports, "to", [&](Scope& t, const Expr& o) {
         t.assign(departs.at(o), depart_.at(o * sizes_.channels + v));
       });
-      s.assign(bit_of(pop_, v),
-               shape_.collectives ? any(departs) | bit_of(group_depart_, v) : any(departs));
+      s.assign(bit_of(depart_from_, v), any(departs));
     });
   }
   if (shape_.fan_out) {
@@ -130,10 +130,15 @@ void InputBuilder::leave() {
              flit_.part(o * flit_width_, flit_width_)},
             leaving_o_.part(o * width, width));
     });
-  } else if (shape_.collective_queues) {
+  } else if (shape_.collectives) {
+    const Expr middle =
+        m_.reg("group_middle_q", 1, "what was taken is not the first of its packet");
+    const Expr ends = m_.reg("group_ends_q", 1, "it is the last");
+    m_.always_ff(clk_, {middle <<= any(group_take_ & ~group_head_o_),
+                        ends <<= any(group_take_ & group_tail_o_)});
     leave(m_,
-          {cat({group_depart_, pop_}), cat({group_under_way_, under_way_}),
-           cat({group_tail_o_, tail_o_}), channel_o_, flit_},
+          {cat({any(group_depart_), depart_from_}), cat({middle, under_way_}), cat({ends, tail_o_}),
+           channel_o_, flit_},
           leaving_o_);
   } else {
     leave(m_, {pop_, under_way_, tail_o_, channel_o_, flit_}, leaving_o_);

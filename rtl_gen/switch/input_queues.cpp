@@ -13,9 +13,10 @@ using namespace hdl;
 const Module* input_storage(Design& design, const Shape& shape) {
   if (!shape.queues) return nullptr;
   if (!shape.fan_out) {
-    return &add_queue_memory(
-        design, shape.device.name,
-        {.late = shape.late_reading, .gated_clocks = shape.device.clock_gating});
+    return &add_queue_memory(design, shape.device.name,
+                             {.late = shape.late_reading,
+                              .gated_clocks = shape.device.clock_gating,
+                              .ahead = shape.collectives});
   }
   return shape.pooled ? &add_pool(design, shape) : &add_output_queues(design, shape);
 }
@@ -30,14 +31,22 @@ void InputBuilder::enqueue(const Arrival& arrival) {
   } else {
     m_.assign(write, several() ? rep(queues_, arrival.valid) & arrival.channel : arrival.valid);
   }
-  pop_ = m_.wire("pop", queues_, "the queue whose flit departs");
+  depart_from_ = m_.wire("pop", queues_, "the queue whose flit departs");
+  pop_ = leave_from_ = depart_from_;
+  if (shape_.collectives) {
+    take_groups();
+    if (!shape_.collective_queues) {
+      pop_ = m_.let("gone", depart_from_ | group_take_, "queues whose head makes way for the next");
+      leave_from_ = m_.let("leave", depart_from_ | group_depart_, "queues that a flit leaves");
+    }
+  }
   present_ = m_.wire("present", queues_, "the queue is not empty");
   shape_.fan_out ? store_by_output(arrival, write) : store(arrival, write);
   if (shape_.collective_queues) store_groups(arrival);
   m_.comment("A packet is under way from its head's departure until its tail's.");
   under_way_ = under_way("under_way_q", pop_, tail_o_);
   if (shape_.collective_queues) {
-    group_under_way_ = under_way("group_under_way_q", group_depart_, group_tail_o_);
+    group_under_way_ = under_way("group_under_way_q", group_take_, group_tail_o_);
   }
   if (shape_.collectives) {
     m_.assign(group_head_o_, ~(shape_.collective_queues ? group_under_way_ : under_way_));
@@ -53,21 +62,18 @@ Expr InputBuilder::under_way(const std::string& name, const Expr& pop, const Exp
 }
 
 void InputBuilder::memory(const std::string& name, const Expr& queues, const QueuePorts& of) {
+  std::vector<Connection> ports{
+      {"clk_i", clk_},        {"rst_ni", rst_n_},       {"write_i", of.write},
+      {"data_i", of.flit_in}, {"flags_i", of.flags_in}, {"full_o", of.full},
+      {"read_i", of.read},    {"data_o", of.flit},      {"nonempty_o", of.present},
+      {"flags_o", of.flags}};
+  if (shape_.collectives) ports.push_back({"take_i", of.take});
   m_.instance(name, *memory_,
               {{"QUEUES", queues},
                {"DEPTH", depth_},
                {"WIDTH", flit_width_},
                {"FLAGS", width_of(of.flags_in)}},
-              {{"clk_i", clk_},
-               {"rst_ni", rst_n_},
-               {"write_i", of.write},
-               {"data_i", of.flit_in},
-               {"flags_i", of.flags_in},
-               {"full_o", of.full},
-               {"read_i", of.read},
-               {"data_o", of.flit},
-               {"nonempty_o", of.present},
-               {"flags_o", of.flags}});
+              ports);
 }
 
 /// Into the memory of which a flit leaves in a cycle.
@@ -78,7 +84,7 @@ void InputBuilder::store(const Arrival& arrival, const Expr& write) {
   if (ready_is_room) m_.assign(room_o_, ~full);
   if (shape_.by_output) {
     memory("u_queues", queues_,
-           {write, arrival.flit, arrival.tail, full, pop_, flit_, present_, tail_o_});
+           {write, arrival.flit, arrival.tail, full, pop_, pop_, flit_, present_, tail_o_});
     return;
   }
   const Expr flags_in =
@@ -87,7 +93,8 @@ void InputBuilder::store(const Arrival& arrival, const Expr& write) {
           : cat({encoded(m_, "port", arrival.output, sizes_.ports, port_width_), arrival.tail});
   const Expr width = width_of(flags_in);
   const Expr flags = m_.wire("flags", queues_ * width, "of the flits at the heads");
-  memory("u_queues", queues_, {write, arrival.flit, flags_in, full, pop_, flit_, present_, flags});
+  memory("u_queues", queues_,
+         {write, arrival.flit, flags_in, full, pop_, leave_from_, flit_, present_, flags});
   destination_ = m_.wire("wanted", queues_ * sizes_.ports, "of the flit at the head, one-hot");
   for_each_lane("wanting", [&](Scope& s, const Expr& o, const Expr& v) {
     const Expr wanted = shape_.collectives
@@ -146,7 +153,8 @@ void InputBuilder::count_packets(const Expr& write, const Expr& tail_written) {
 }
 
 void InputBuilder::wait_at_pins(const Arrival& arrival) {
-  pop_ = m_.wire("pop", 1);
+  depart_from_ = m_.wire("pop", 1);
+  pop_ = leave_from_ = depart_from_;
   present_ = arrival.valid;
   destination_ = arrival.output;
   under_way_ = m_.let("under_way", ~arrival.head);
@@ -157,7 +165,7 @@ void InputBuilder::wait_at_pins(const Arrival& arrival) {
 
 void InputBuilder::return_credits() {
   if (!shape_.pooled) {
-    const Expr pops = shape_.collective_queues ? cat({group_depart_, pop_}) : pop_;
+    const Expr pops = shape_.collective_queues ? cat({group_depart_, leave_from_}) : leave_from_;
     m_.always_ff(clk_, {If(!rst_n_, {room_o_ <<= 0}).else_({room_o_ <<= pops})});
     return;
   }

@@ -19,7 +19,14 @@ ModuleDoc input_requests_doc(const Shape& shape) {
     doc.description +=
         std::string("\n\nAmong the VCs that request the granted output the grant goes ") +
         "round robin" + (shape.by_output ? " over all queues of the input." : ".");
-    doc.latency = "combinational; the pointer moves at the end of a cycle with a grant.";
+    if (shape.speculative) {
+      doc.description += " Only those that can use it count; without one it is wasted.";
+    }
+    doc.latency =
+        shape.speculative
+            ? "combinational; the pointer moves at the end of a cycle with a grant that is "
+              "used."
+            : "combinational; the pointer moves at the end of a cycle with a grant.";
   } else {
     doc.latency = "combinational.";
   }
@@ -42,8 +49,11 @@ class InputRequests {
       rst_n_ = m_.input("rst_ni", 1, "synchronous, active low");
       m_.port_group();
     }
-    head_ = m_.input("head_i", sizes_.lanes, "VC v for output o at [o*V + v]");
+    head_ = m_.input("head_i", sizes_.lanes, lane_order(shape_, "output"));
     continuing_ = m_.input("continuing_i", sizes_.lanes);
+    if (shape_.channels > 1 && shape_.speculative) {
+      ready_ = m_.input("ready_i", sizes_.lanes, "requests that can use a grant");
+    }
     const Expr want = m_.output("want_o", sizes_.ports, "to the allocator");
     grant_ = m_.input("grant_i", sizes_.ports, "of the allocator: one-hot or 0");
     chosen_ = m_.output("chosen_o", sizes_.lanes, "the request that is granted");
@@ -57,7 +67,7 @@ class InputRequests {
       m_.generate_for("o", 0, sizes_.ports, "wanted", [&](Scope& s, const Expr& o) {
         s.assign(want.at(o), any(request.part(o * sizes_.channels, sizes_.channels)));
       });
-      choose(request);
+      choose(shape_.speculative ? m_.let("able", request & ready_) : request);
     }
     m_.finish();
     return m_;
@@ -115,7 +125,8 @@ class InputRequests {
       reset.push_back(last <<= 0);
       move.push_back(last <<= grant_);
     }
-    m_.always_ff(clk_, {If(!rst_n_, reset).else_if(any(grant_), move)});
+    const Expr used = shape_.speculative ? any(chosen_) : any(grant_);
+    m_.always_ff(clk_, {If(!rst_n_, reset).else_if(used, move)});
   }
 
   const Shape& shape_;
@@ -124,7 +135,7 @@ class InputRequests {
   Module& m_;
   Sizes sizes_;
   Expr clk_ = 0, rst_n_ = 0;
-  Expr head_ = 0, continuing_ = 0, grant_ = 0, chosen_ = 0;
+  Expr head_ = 0, continuing_ = 0, ready_ = 0, grant_ = 0, chosen_ = 0;
 };
 
 }  // namespace

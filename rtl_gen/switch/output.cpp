@@ -40,7 +40,6 @@ class Output {
         fifo_(shape.ready_valid ? &add_output_fifo(design, shape.device.name) : nullptr),
         m_(design.add_module(shape.device.name + "_output", output_doc(shape))),
         sizes_(m_, shape),
-        sources_(shape.collectives ? sizes_.ports + 1 : sizes_.ports),
         flit_width_(m_.parameter("FLIT_WIDTH", shape.device.flit_width, "bits of a flit")) {}
 
   const Module& build();
@@ -61,16 +60,16 @@ class Output {
   const Module* fifo_;
   Module& m_;
   Sizes sizes_;
-  Expr sources_;  ///< of flits: inputs, and the collective unit
   Expr flit_width_;
   Expr credits_ = 0, room_ = 1;
   Expr clk_ = 0, rst_n_ = 0;
   Expr depart_ = 0, tail_ = 0, channel_ = 0;
+  Expr group_take_ = 0, group_last_ = 0;
   Expr open_o_ = 0, credit_o_ = 0, first_o_ = 0, count_o_ = 0;
   Expr leaving_ = 0, width_ = 0;
   Expr valid_o_ = 0, head_o_ = 0, tail_o_ = 0, vc_o_ = 0, flit_o_ = 0, accept_i_ = 0;
   Expr departs_ = 0;  ///< some flit departs
-  Expr taken_ = 0;    ///< the VC it takes, one-hot
+  Expr taken_ = 0;    ///< the VCs that flits take
   Expr held_ = 0;
   Expr has_room_ = 0;
 };
@@ -86,16 +85,17 @@ void Output::declare_ports() {
   if (shape_.any_channel) sizes_.declare_classes(m_, shape_);
   clk_ = m_.input("clk_i");
   rst_n_ = m_.input("rst_ni", 1, "synchronous, active low; control only");
-  m_.port_group(shape_.collectives
-                    ? "What departs to this output; VC v of input i at [i*V + v], then the "
-                      "collective unit."
-                    : "What departs to this output; VC v of input i at [i*V + v].");
-  const Expr lanes = sources_ * sizes_.channels;
-  depart_ = m_.input("depart_i", lanes, "one-hot or 0");
-  tail_ = m_.input("tail_i", lanes, "the flit there ends its packet");
+  m_.port_group("What departs to this output: " + lane_order(shape_, "input") + ".");
+  depart_ = m_.input("depart_i", sizes_.lanes, "one-hot or 0");
+  tail_ = m_.input("tail_i", sizes_.lanes, "the flit there ends its packet");
   if (shape_.any_channel) {
-    channel_ = m_.input("channel_i", sizes_.lanes * sizes_.class_channels,
+    channel_ = m_.input("channel_i", sizes_.lanes * (sizes_.channels / shape_.classes),
                         "the VC of its class that it takes, one-hot");
+  }
+  if (shape_.collectives) {
+    m_.port_group("What is taken to depart in the next cycle, of a packet for several outputs.");
+    group_take_ = m_.input("group_take_i", sizes_.channels, "in this VC");
+    group_last_ = m_.input("group_last_i", 1, "the flit ends its packet");
   }
   m_.port_group("The state of the VCs.");
   open_o_ = m_.output("open_o", sizes_.channels,
@@ -128,9 +128,9 @@ void Output::holders() {
   if (several()) {
     taken_ = m_.wire("taken", sizes_.channels, "the VC that the flit takes");
     m_.generate_for("w", 0, sizes_.channels, "channel", [&](Scope& s, const Expr& w) {
-      const Expr takes = s.wire("takes", sources_, "from each input");
+      const Expr takes = s.wire("takes", sizes_.ports, "from each input");
       const Expr k = sizes_.class_channels;
-      s.generate_for("i", 0, sources_, "from", [&](Scope& t, const Expr& i) {
+      s.generate_for("i", 0, sizes_.ports, "from", [&](Scope& t, const Expr& i) {
         if (!shape_.any_channel) {
           t.assign(takes.at(i), depart_.at(i * sizes_.channels + w));
           return;
@@ -147,8 +147,14 @@ void Output::holders() {
   }
   const Expr ends = m_.let("ends", any(depart_ & tail_), "of its packet");
   held_ = m_.reg("held_q", sizes_.channels, "by a packet under way");
-  const Expr next = several() ? (held_ & ~taken_) | (taken_ & ~rep(sizes_.channels, ends))
-                              : (held_ & ~taken_) | (taken_ & ~ends);
+  const auto after = [&](const Expr& held, const Expr& taken, const Expr& last) {
+    return (held & ~taken) | (taken & ~(several() ? rep(sizes_.channels, last) : last));
+  };
+  Expr next = after(held_, taken_, ends);
+  if (shape_.collectives) {
+    next = after(next, group_take_, group_last_);
+    taken_ = m_.let("taken_of_all", taken_ | group_take_);
+  }
   m_.always_ff(clk_, {If(!rst_n_, {held_ <<= 0}).else_({held_ <<= next})});
 }
 
@@ -195,6 +201,11 @@ void Output::count_credits() {
 
 Expr Output::arrival() {
   Expr valid = departs_;
+  if (shape_.collectives) {
+    const Expr departs = m_.reg("group_departs_q", 1, "what was taken departs");
+    m_.always_ff(clk_, {If(!rst_n_, {departs <<= 0}).else_({departs <<= any(group_take_)})});
+    valid = m_.let("any_departs", valid | departs);
+  }
   for (int stage = 1; stage <= shape_.timing.output_stages; ++stage) {
     const Expr next = m_.reg(stage == 1 ? "coming_q" : "coming_2q", 1,
                              stage == 1 ? "departed a cycle ago" : "departed two cycles ago");

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "rtl_gen/blocks/arbiter.h"
+#include "rtl_gen/blocks/weighted.h"
 #include "rtl_gen/switch/modules.h"
 
 namespace weft::rtl {
@@ -30,53 +30,13 @@ ModuleDoc output_requests_doc(const Shape& shape) {
   return doc;
 }
 
-/// Whose turn it is, as one-hot classes; moves with each departure.
-class Turns {
- public:
-  Turns(Module& m, const Shape& shape, const Expr& clk, const Expr& rst_n, const Expr& departed);
-  Expr turn;
-
- private:
-  Module& m_;
-  const Shape& shape_;
-};
-
-Turns::Turns(Module& m, const Shape& shape, const Expr& clk, const Expr& rst_n,
-             const Expr& departed)
-    : turn(0), m_(m), shape_(shape) {
-  const std::vector<int>& weights = shape_.device.class_weights;
-  const int most = *std::ranges::max_element(weights);
-  const Expr width = m_.localparam("LEFT_WIDTH", clog2(Expr(most) + 1), "for the greatest weight");
-  turn = m_.reg("turn_q", shape_.classes, "one-hot");
-  const Expr left = m_.reg("left_q", width, "departures that are left to it");
-  std::vector<Expr> weight;
-  for (std::size_t c = 0; c < weights.size(); ++c) {
-    weight.push_back(m_.constant(fmt::format("WEIGHT_{}", c), width, weights[c]));
-  }
-  const auto of_departed = [&](std::size_t offset) {
-    Expr sum = 0;
-    for (std::size_t c = 0; c < weights.size(); ++c) {
-      const Expr term =
-          rep(width, departed.at(static_cast<int>(c))) & weight[(c + offset) % weights.size()];
-      sum = c == 0 ? term : sum | term;
-    }
-    return sum;
-  };
-  const Expr remaining = m_.let("remaining", mux(any(turn & departed), left, of_departed(0)));
-  const Expr next =
-      m_.let("next_turn", cat({departed(shape_.classes - 2, 0), departed.at(shape_.classes - 1)}));
-  m_.always_ff(clk, {If(!rst_n, {turn <<= 1, left <<= weight[0]})
-                         .else_if(any(departed),
-                                  {If(remaining == 1, {turn <<= next, left <<= of_departed(1)})
-                                       .else_({turn <<= departed, left <<= remaining - 1})})});
-}
-
 }  // namespace
 
 const Module& add_output_requests(Design& design, const Shape& shape) {
   const bool weighted =
       shape.classes > 1 && shape.device.class_priority == arch::ClassPriority::weighted;
-  const Module* const pick = weighted ? &add_pick(design, shape.device.name) : nullptr;
+  const Module* const arbiter =
+      weighted ? &add_weighted_arbiter(design, shape.device.name) : nullptr;
   Module& m = design.add_module(shape.device.name + "_output_requests", output_requests_doc(shape));
   Sizes sizes(m, shape);
   if (shape.classes > 1) sizes.declare_classes(m, shape);
@@ -86,7 +46,7 @@ const Module& add_output_requests(Design& design, const Shape& shape) {
     rst_n = m.input("rst_ni", 1, "synchronous, active low");
     m.port_group();
   }
-  const Expr head = m.input("head_i", sizes.lanes, "VC v of input i at [i*V + v]");
+  const Expr head = m.input("head_i", sizes.lanes, lane_order(shape, "input"));
   const Expr continuing = m.input("continuing_i", sizes.lanes);
   if (weighted) depart = m.input("depart_i", sizes.lanes, "what departs, one-hot or 0");
   const Expr head_o = m.output("head_o", sizes.lanes);
@@ -120,13 +80,21 @@ const Module& add_output_requests(Design& design, const Shape& shape) {
       });
       s.assign(of_class.at(c), any(leaves));
     });
-    const Expr turn = Turns(m, shape, clk, rst_n, of_class).turn;
-    const Expr behind =
-        m.let("behind", ~(turn - 1), "the class whose turn it is, and those after it");
-    const Expr after = m.wire("unused_after", classes);
-    m.instance(
-        "u_pick", *pick, {{"N", classes}},
-        {{"request_i", present}, {"behind_i", behind}, {"grant_o", allowed}, {"behind_o", after}});
+    const std::vector<int>& weights = shape.device.class_weights;
+    const Expr width =
+        m.localparam("WEIGHT_WIDTH", clog2(Expr(*std::ranges::max_element(weights)) + 1),
+                     "for the greatest weight");
+    std::vector<Expr> weight;
+    for (std::size_t c = weights.size(); c-- > 0;) {
+      weight.push_back(m.constant(fmt::format("WEIGHT_{}", c), width, weights[c]));
+    }
+    m.instance("u_turns", *arbiter, {{"N", classes}, {"WEIGHT_WIDTH", width}},
+               {{"clk_i", clk},
+                {"rst_ni", rst_n},
+                {"weight_i", cat(weight)},
+                {"request_i", present},
+                {"served_i", of_class},
+                {"grant_o", allowed}});
   } else {
     m.assign(allowed, present & -present);
   }

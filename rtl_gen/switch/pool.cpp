@@ -116,7 +116,7 @@ Pool::Pool(Design& design, const Shape& shape)
       width_(m_.parameter("WIDTH", shape.device.flit_width, "bits of a flit, >= 1")),
       clk_(m_.input("clk_i")),
       rst_n_(m_.input("rst_ni", 1, "synchronous, active low; control only")),
-      write_((m_.port_group("VC v of output o at [o*V + v]."),
+      write_((m_.port_group(lane_order(shape, "output") + "."),
               m_.input("write_i", sizes_.lanes, "where the flit goes, one-hot or 0"))),
       data_i_(m_.input("data_i", width_)),
       tail_i_(m_.input("tail_i", 1, "it is the last of its packet")),
@@ -253,7 +253,7 @@ const Module& add_output_queues(Design& design, const Shape& shape) {
   const Expr width = m.parameter("WIDTH", shape.device.flit_width, "bits of a flit, >= 1");
   const Expr clk = m.input("clk_i");
   const Expr rst_n = m.input("rst_ni", 1, "synchronous, active low; control only");
-  m.port_group("VC v of output o at [o*V + v].");
+  m.port_group(lane_order(shape, "output") + ".");
   const Expr write = m.input("write_i", sizes.lanes, "where the flit goes, one-hot or 0");
   const Expr data_i = m.input("data_i", width);
   const Expr tail_i = m.input("tail_i", 1, "it is the last of its packet");

@@ -9,14 +9,21 @@
 
 namespace weft::rtl {
 
+/// Places of the result FIFO for results that are not on the way through the tree.
+inline constexpr int spare_results = 4;
+
+/// Declares localparam STAGES: the registers on the way of a result to the FIFO, L of the contract.
+hdl::Expr result_stages(hdl::Module& m, const hdl::Expr& ports);
+
 /// `name_lane_operator`: combines one lane of two flits; the only module that knows what a lane
 /// means. Parameter WIDTH: bits of a lane. Ports: op_i[2]; a_valid_i, a_i[WIDTH]; b_valid_i,
 /// b_i[WIDTH]; y_o[WIDTH]. An operand that is not valid does not count; without any, y_o means
 /// nothing.
 const hdl::Module& add_lane_operator(hdl::Design& design, const Shape& shape);
 
-/// `name_combine`: combines flits lane by lane, in a tree of lane operators. Combinational.
-/// Parameters PORTS, FLIT_WIDTH. Ports: op_i[2]; member_i[PORTS]: whose flits count;
+/// `name_combine`: combines flits lane by lane, in a tree of lane operators with a register before
+/// it and after each level: flit_o follows after 1 + clog2(PORTS) cycles.
+/// Parameters PORTS, FLIT_WIDTH. Ports: clk_i; op_i[2]; valid_i[PORTS]: whose flits count;
 /// flit_i[PORTS*FLIT_WIDTH]; flit_o[FLIT_WIDTH].
 const hdl::Module& add_combine(hdl::Design& design, const Shape& shape);
 

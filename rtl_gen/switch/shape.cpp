@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rtl_gen/switch/shape.h"
 
+#include <fmt/format.h>
+
 #include "rtl_gen/switch/route.h"
 
 namespace weft::rtl {
@@ -23,7 +25,7 @@ Shape::Shape(const arch::Switch& d)
       queues(d.organisation != Organisation::crossbar),
       late_reading(queues && !fan_out && timing.output_stages > 0),
       ready_valid(d.flow_control == arch::FlowControl::ready_valid),
-      any_channel(d.vc_allocation == arch::VcAllocation::any && channels > classes),
+      any_channel(d.vc_allocation == arch::VcAllocation::any && channels > 1),
       adaptive(preferences(d) > 0),
       speculative(d.speculative_allocation),
       whole_packets(d.switching != Switching::wormhole),
@@ -46,6 +48,12 @@ void Sizes::declare_classes(Module& m, const Shape& shape) {
   if (shape.classes > 1) {
     class_channels = m.localparam("CLASS_CHANNELS", channels / shape.classes, "VCs of a class");
   }
+}
+
+std::string lane_order(const Shape& shape, const std::string& port) {
+  const char index = port.front();
+  return shape.channels > 1 ? fmt::format("VC v of {0} {1} at [{1}*V + v]", port, index)
+                            : fmt::format("{0} {1} at [{1}]", port, index);
 }
 
 std::vector<Connection> parameters_of(const Sizes& sizes, const Shape& shape) {

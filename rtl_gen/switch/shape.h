@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "arch/network/switch.h"
 #include "arch/network/switch_timing.h"
 #include "rtl_gen/hdl/hdl.h"
@@ -21,7 +23,7 @@ struct Shape {
   bool queues;             ///< inputs have queues at all
   bool late_reading;       ///< a flit is read in the cycle after its departure
   bool ready_valid;        ///< flow control; else credits
-  bool any_channel;        ///< a packet may leave in any of several VCs of its class
+  bool any_channel;        ///< a packet may leave in any VC of its class, of which there may be one
   bool adaptive;           ///< the route depends on credits
   bool speculative;        ///< heads request without knowing of a free VC
   bool whole_packets;      ///< room for a whole packet is asked for
@@ -46,6 +48,10 @@ struct Sizes {
   hdl::Expr lanes;               ///< PORTS*V: an (output, VC) at o*V + v
   hdl::Expr class_channels = 1;  ///< K: VCs of a class
 };
+
+/// How a vector over lanes is ordered, for comments: "VC v of output o at [o*V + v]", or "output o
+/// at [o]" without VCs. `port` is "output" or "input".
+std::string lane_order(const Shape& shape, const std::string& port);
 
 /// Parameters that give an instance the sizes of `sizes`.
 std::vector<hdl::Connection> parameters_of(const Sizes& sizes, const Shape& shape);

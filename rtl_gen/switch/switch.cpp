@@ -63,9 +63,9 @@ Arbitration arbitration(const Shape& shape) {
 const Module& add_matching(Design& design, const Shape& shape) {
   const arch::Switch& device = shape.device;
   if (!shape.input_filter && device.allocator != arch::Allocator::wavefront) {
-    return add_output_arbiters(design, device.name, arbitration(shape));
+    return add_output_arbiters(design, device.name, arbitration(shape), shape.speculative);
   }
-  return add_allocator(design, device.name, device.allocator, device.separable);
+  return add_allocator(design, device.name, device.allocator, device.separable, shape.speculative);
 }
 
 }  // namespace
@@ -208,7 +208,7 @@ void SwitchBuilder::inputs() {
       ports.push_back({"group_tail_o", of_port(groups_.tail, i, v)});
       ports.push_back({"group_op_o", of_port(groups_.op, i, v * op_width())});
       ports.push_back({"group_mask_o", of_port(groups_.mask, i, v * sizes_.ports)});
-      ports.push_back({"group_depart_i", of_port(groups_.depart, i, v)});
+      ports.push_back({"group_take_i", of_port(groups_.take, i, v)});
     }
     ports.push_back(
         {"leaving_o", of_port(leaving_, i, shape_.fan_out ? sizes_.ports * width_ : width_)});
@@ -273,14 +273,12 @@ void SwitchBuilder::outputs() {
     };
     std::vector<Connection> ports{{"clk_i", clk_}, {"rst_ni", rst_n_}};
     const Expr tails = of_queues("tails", tail_, v);
+    ports.push_back({"depart_i", departs});
+    ports.push_back({"tail_i", tails});
     if (shape_.collectives) {
-      const Expr taken = groups_.taken.at(o);
-      ports.push_back(
-          {"depart_i", cat({several() ? rep(v, taken) & groups_.channel : taken, departs})});
-      ports.push_back({"tail_i", cat({several() ? rep(v, groups_.last) : groups_.last, tails})});
-    } else {
-      ports.push_back({"depart_i", departs});
-      ports.push_back({"tail_i", tails});
+      const Expr taken = groups_.claim.at(o);
+      ports.push_back({"group_take_i", several() ? rep(v, taken) & groups_.channel : taken});
+      ports.push_back({"group_last_i", groups_.last});
     }
     if (shape_.any_channel) {
       ports.push_back({"channel_i", of_queues("channels", channel_, v * sizes_.class_channels)});
@@ -314,6 +312,7 @@ void SwitchBuilder::build() {
   if (shape_.collectives) serve_groups();
   m_.comment("Which requests the allocator sees.");
   filter_at_outputs();
+  find_usable();
   filter_at_inputs();
   allocate();
   depart();

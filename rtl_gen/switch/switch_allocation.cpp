@@ -38,6 +38,18 @@ void SwitchBuilder::filter_at_outputs() {
   continuing_ = continuing;
 }
 
+void SwitchBuilder::find_usable() {
+  if (!shape_.speculative) return;
+  ready_ = m_.let("ready", continuing_ | (head_ & rep(sizes_.ports, open_)),
+                  "requests that can use a grant");
+  usable_ = m_.wire("usable", sizes_.ports, "the output has one");
+  m_.generate_for("o", 0, sizes_.ports, "ready_for", [&](Scope& s, const Expr& o) {
+    const Expr mine = column(
+        s, "mine", [&](const Expr& i) { return cell(ready_, i, o); }, sizes_.channels);
+    s.assign(usable_.at(o), any(mine));
+  });
+}
+
 void SwitchBuilder::filter_at_inputs() {
   const Expr pairs = sizes_.ports * sizes_.ports;
   if (queue_arbiter_ != nullptr) {
@@ -58,6 +70,9 @@ void SwitchBuilder::filter_at_inputs() {
     if (several()) ports = {{"clk_i", clk_}, {"rst_ni", rst_n_}};
     ports.push_back({"head_i", of_port(head_, i, sizes_.lanes)});
     ports.push_back({"continuing_i", of_port(continuing_, i, sizes_.lanes)});
+    if (several() && shape_.speculative) {
+      ports.push_back({"ready_i", of_port(ready_, i, sizes_.lanes)});
+    }
     ports.push_back({"want_o", of_port(want_, i, sizes_.ports)});
     ports.push_back({"grant_i", of_port(grant_, i, sizes_.ports)});
     ports.push_back({"chosen_o", of_port(chosen_, i, sizes_.lanes)});
@@ -91,17 +106,15 @@ void SwitchBuilder::allocate() {
     const bool islip = shape_.device.allocator == arch::Allocator::islip;
     parameters.push_back({"ITERATIONS", islip ? shape_.device.islip_iterations : 1});
   }
-  m_.instance("u_allocator", allocator_, parameters,
-              {{"clk_i", clk_}, {"rst_ni", rst_n_}, {"request_i", want_}, {"grant_o", grant_}});
+  std::vector<Connection> ports{{"clk_i", clk_}, {"rst_ni", rst_n_}, {"request_i", want_}};
+  if (shape_.speculative) ports.push_back({"usable_i", usable_});
+  ports.push_back({"grant_o", grant_});
+  m_.instance("u_allocator", allocator_, parameters, ports);
 }
 
 void SwitchBuilder::depart() {
-  if (shape_.speculative) {
-    m_.comment("A head that has won nevertheless waits for a VC.");
-    m_.assign(depart_, chosen_ & (continuing_ | rep(sizes_.ports, open_)));
-  } else {
-    m_.assign(depart_, chosen_);
-  }
+  // Among several VCs, those that cannot use the grant are not chosen.
+  m_.assign(depart_, shape_.speculative && !several() ? chosen_ & ready_ : chosen_);
 }
 
 /// Which flit goes where: input (or result FIFO) i to output o at [i*PORTS + o].
@@ -115,12 +128,12 @@ Expr SwitchBuilder::selected() {
       const Expr departs = any(cell(depart_, i, o));
       t.assign(
           select.at(i * sizes_.ports + o),
-          shape_.device.multicast ? departs | (groups_.from.at(i) & groups_.taken.at(o)) : departs);
+          shape_.device.multicast ? departs | (groups_.from.at(i) & groups_.to.at(o)) : departs);
     });
   });
   if (result_ != nullptr) {
     const Expr from = shape_.device.multicast ? groups_.from.at(sizes_.ports) : groups_.from;
-    m_.assign(select.part(pairs, sizes_.ports), rep(sizes_.ports, from) & groups_.taken);
+    m_.assign(select.part(pairs, sizes_.ports), rep(sizes_.ports, from) & groups_.to);
   }
   return select;
 }

@@ -26,6 +26,8 @@ class SwitchBuilder {
   /// Packets for several outputs go first: what they take requests nothing of the allocator.
   void serve_groups();
   void filter_at_outputs();
+  /// Tells requests that can use a grant from speculation that has failed.
+  void find_usable();
   void filter_at_inputs();
   void choose_queues();
   void allocate();
@@ -73,11 +75,15 @@ class SwitchBuilder {
   hdl::Expr open_ = 0, credit_ = 0, first_ = 0, count_ = 0, prefer_ = 0;
   hdl::Expr head_ = 0, continuing_ = 0, tail_ = 0, channel_ = 0;
   hdl::Expr want_ = 0, grant_ = 0, chosen_ = 0, depart_ = 0;
+  // Speculation: requests that can use a grant, and outputs that have one.
+  hdl::Expr ready_ = 0, usable_ = 0;
   hdl::Expr leaving_ = 0, crossed_ = 0;
   // Packets for several outputs: of each input and VC, then what the unit decides.
   struct Groups {
-    hdl::Expr present = 0, head = 0, tail = 0, op = 0, mask = 0, depart = 0;
-    hdl::Expr blocked = 0, taken = 0, channel = 0, last = 0, from = 0;
+    hdl::Expr present = 0, head = 0, tail = 0, op = 0, mask = 0, take = 0;
+    hdl::Expr blocked = 0, claim = 0, channel = 0, last = 0;
+    // A cycle later.
+    hdl::Expr busy = 0, to = 0, from = 0;
     hdl::Expr member = 0, reference = 0, op_combined = 0;
   } groups_;
 };

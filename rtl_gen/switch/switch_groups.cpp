@@ -12,19 +12,21 @@ int SwitchBuilder::op_width() const { return arch::HeaderLayout(shape_.device).o
 
 void SwitchBuilder::declare_groups() {
   const Expr ports = sizes_.ports;
-  m_.comment(
-      "Packets for several outputs: their queues, VC v of input i at [i*V + v], "
-      "and what their unit decides.");
+  m_.comment("Packets for several outputs: their queues, " + lane_order(shape_, "input") +
+             ", and what their unit decides.");
   groups_.present = m_.wire("group_present", sizes_.lanes);
   groups_.head = m_.wire("group_head", sizes_.lanes);
   groups_.tail = m_.wire("group_tail", sizes_.lanes);
   groups_.op = m_.wire("group_op", sizes_.lanes * op_width());
   groups_.mask = m_.wire("group_mask", sizes_.lanes * ports);
-  groups_.depart = m_.wire("group_depart", sizes_.lanes, "what leaves its queue");
-  groups_.blocked = m_.wire("group_blocked", sizes_.lanes, "VC v of output o is kept free for it");
-  groups_.taken = m_.wire("group_taken", ports, "outputs that a flit is sent to");
+  groups_.take = m_.wire("group_take", sizes_.lanes, "what departs in the next cycle");
+  groups_.blocked =
+      m_.wire("group_blocked", sizes_.lanes, "outputs' VCs that are kept free for it");
+  groups_.claim = m_.wire("group_claim", ports, "outputs that it departs to");
   if (several()) groups_.channel = m_.wire("group_channel", sizes_.channels, "its VC");
   groups_.last = m_.wire("group_last", 1, "it ends its packet");
+  groups_.busy = m_.wire("group_busy", ports, "inputs that something departs from");
+  groups_.to = m_.wire("group_to", ports, "outputs that something departs to");
   const Expr sources =
       shape_.device.in_network_reduction ? (shape_.device.multicast ? ports + 1 : Expr(1)) : ports;
   groups_.from = m_.wire("group_from", sources, "where it comes from");
@@ -42,13 +44,15 @@ void SwitchBuilder::serve_groups() {
                                 {"tail_i", groups_.tail},
                                 {"op_i", groups_.op},
                                 {"mask_i", groups_.mask},
-                                {"depart_o", groups_.depart},
+                                {"take_o", groups_.take},
                                 {"open_i", open_},
                                 {"credit_i", credit_},
                                 {"blocked_o", groups_.blocked},
-                                {"taken_o", groups_.taken}};
+                                {"claim_o", groups_.claim}};
   if (several()) ports.push_back({"channel_o", groups_.channel});
   ports.push_back({"last_o", groups_.last});
+  ports.push_back({"busy_o", groups_.busy});
+  ports.push_back({"to_o", groups_.to});
   ports.push_back({"from_o", groups_.from});
   if (result_ != nullptr) {
     ports.push_back({"member_o", groups_.member});
@@ -71,9 +75,8 @@ void SwitchBuilder::serve_groups() {
   const Expr head = m_.wire("free_head", sizes_.ports * sizes_.lanes);
   const Expr continuing = m_.wire("free_continuing", sizes_.ports * sizes_.lanes);
   m_.generate_for("i", 0, sizes_.ports, "beside_groups", [&](Scope& s, const Expr& i) {
-    const Expr busy = s.let("busy", any(of_port(groups_.depart, i, sizes_.channels)));
     s.generate_for("o", 0, sizes_.ports, "to", [&](Scope& t, const Expr& o) {
-      const Expr free = t.let("free", ~busy & ~groups_.taken.at(o));
+      const Expr free = t.let("free", ~groups_.busy.at(i) & ~groups_.to.at(o));
       const Expr all = rep(sizes_.channels, free);
       const Expr blocked = of_port(groups_.blocked, o, sizes_.channels);
       t.assign(cell(head, i, o), cell(head_, i, o) & all & ~blocked);

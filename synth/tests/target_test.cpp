@@ -72,6 +72,15 @@ TEST_F(TargetTest, MarksCellsThatMustNotBeUsed) {
                        "no cell of " + (directory_ / "mini.lib").string() + " matches 'X*'"));
 }
 
+TEST_F(TargetTest, PadsAreNotForLogic) {
+  std::string text = mini_library();
+  text.insert(text.find("area : 1;"), "pad_cell : true; ");  // of INV
+  const Target target = load_target(write("pads.lib", text));
+  EXPECT_TRUE(target.library.cells.at("INV").dont_use);
+  EXPECT_TRUE(parse_liberty(target.liberty_text, "changed").cells.at("INV").dont_use);
+  EXPECT_FALSE(target.library.cells.at("NAND").dont_use);
+}
+
 TEST_F(TargetTest, DeclaresTemplatesThatAMergeRenamed) {
   std::string text = mini_library();
   const auto declared = text.find("lu_table_template (delay)");
@@ -84,11 +93,12 @@ TEST_F(TargetTest, DeclaresTemplatesThatAMergeRenamed) {
 
 TEST_F(TargetTest, SaysWhatIsWrong) {
   EXPECT_EQ(message<UserError>([] { load_target("osu081"); }),
-            "target 'osu081' is neither a file nor one of osu018, osu035, osu050");
+            "target 'osu081' is neither a file nor one of osu018, osu035, osu050, ice40, "
+            "ice40up, ecp5, xilinx7");
   EXPECT_TRUE(contains(message<UserError>([&] {
                          load_target(write("cut.lib.gz", gzip(mini_library()).substr(0, 99)));
                        }),
-                       "cut.lib.gz: the gzip file is damaged"));
+                       "cut.lib.gz: the gzip file is damaged or cut off"));
   EXPECT_TRUE(contains(message<UserError>([&] {
                          load_target(write("none.lib", "library (x) { cell (INV) { area : 1; } }"));
                        }),

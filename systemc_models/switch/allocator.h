@@ -42,8 +42,9 @@ class Allocator {
   /// Back to the state after reset.
   virtual void reset() = 0;
   /// Adds one cycle's grants. `requests`[o] holds the inputs that request output o; `outputs` the
-  /// outputs with a request.
-  virtual void match(std::span<const Mask> requests, Mask outputs, Matching& matching) = 0;
+  /// outputs with a request, `usable` those that can serve one.
+  virtual void match(std::span<const Mask> requests, Mask outputs, Mask usable,
+                     Matching& matching) = 0;
 };
 
 /// The allocator of a switch. Mask has a bit for each of its ports.

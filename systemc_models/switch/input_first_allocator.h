@@ -21,7 +21,8 @@ class InputFirstAllocator : public Allocator<Mask> {
     std::ranges::fill(next_output_, 0);
   }
 
-  void match(std::span<const Mask> requests, Mask outputs, Matching& matching) override {
+  void match(std::span<const Mask> requests, Mask outputs, Mask usable,
+             Matching& matching) override {
     std::ranges::fill(rows_, 0);
     for_each_bit(outputs, [&](int o) { rows_[as_index(o)] = requests[as_index(o)]; });
     transpose(std::span(rows_));
@@ -38,7 +39,7 @@ class InputFirstAllocator : public Allocator<Mask> {
       const int i = first_from(picks_[output], next_input_[output]);
       picks_[output] = 0;
       matching.add(i, o);
-      next_input_[output] = i + 1 == ports_ ? 0 : i + 1;
+      if ((usable & bit<Mask>(o)) != 0) next_input_[output] = i + 1 == ports_ ? 0 : i + 1;
       next_output_[as_index(i)] = o + 1 == ports_ ? 0 : o + 1;
     });
   }

@@ -14,14 +14,17 @@ class IslipAllocator : public Allocator<Mask> {
         iterations_(iterations),
         next_input_(as_index(ports)),
         next_output_(as_index(ports)),
+        accepted_(as_index(ports)),
         offers_(as_index(ports)) {}
 
   void reset() override {
     std::ranges::fill(next_input_, 0);
     std::ranges::fill(next_output_, 0);
+    std::ranges::fill(accepted_, 0);
   }
 
-  void match(std::span<const Mask> requests, Mask outputs, Matching& matching) override {
+  void match(std::span<const Mask> requests, Mask outputs, Mask usable,
+             Matching& matching) override {
     Mask inputs = low_bits<Mask>(ports_);
     for (int iteration = 0; iteration < iterations_; ++iteration) {
       const Mask offered = offer(requests, inputs, outputs);
@@ -34,8 +37,8 @@ class IslipAllocator : public Allocator<Mask> {
         outputs &= ~bit<Mask>(o);
         // Those matched do not come again in this cycle, so the pointers may move at once.
         if (iteration == 0) {
-          next_input_[as_index(o)] = i + 1 == ports_ ? 0 : i + 1;
-          next_output_[input] = o + 1 == ports_ ? 0 : o + 1;
+          if ((usable & bit<Mask>(o)) != 0) next_input_[as_index(o)] = i + 1 == ports_ ? 0 : i + 1;
+          next_output_[input] = stays(input) ? o : o + 1 == ports_ ? 0 : o + 1;
         }
       });
       inputs &= ~offered;
@@ -43,6 +46,14 @@ class IslipAllocator : public Allocator<Mask> {
   }
 
  private:
+  // Whether an input that accepts an offer keeps its pointer there: with several iterations in
+  // three of four cases.
+  bool stays(std::size_t input) {
+    if (iterations_ == 1) return false;
+    accepted_[input] = (accepted_[input] + 1) % 4;
+    return accepted_[input] != 0;
+  }
+
   // The inputs that get an offer; outputs that have none to make drop out.
   Mask offer(std::span<const Mask> requests, Mask inputs, Mask& outputs) {
     Mask offered = 0;
@@ -64,6 +75,7 @@ class IslipAllocator : public Allocator<Mask> {
   int iterations_;
   std::vector<int> next_input_;   // g[o]
   std::vector<int> next_output_;  // a[i]
+  std::vector<int> accepted_;     // n[i]
   std::vector<Mask> offers_;      // [input]: outputs; empty between calls
 };
 

@@ -18,7 +18,8 @@ class MatrixAllocator : public Allocator<Mask> {
     outputs_.reset();
   }
 
-  void match(std::span<const Mask> requests, Mask outputs, Matching& matching) override {
+  void match(std::span<const Mask> requests, Mask outputs, Mask usable,
+             Matching& matching) override {
     Mask offered = 0;
     for_each_bit(outputs, [&](int o) {
       const int i = inputs_.choose(o, requests[as_index(o)]);
@@ -30,7 +31,7 @@ class MatrixAllocator : public Allocator<Mask> {
       const int o = outputs_.choose(i, offers_[input]);
       offers_[input] = 0;
       matching.add(i, o);
-      inputs_.serve(o, i);
+      if ((usable & bit<Mask>(o)) != 0) inputs_.serve(o, i);
       outputs_.serve(i, o);
     });
   }

@@ -7,7 +7,7 @@
 namespace weft::models {
 
 // Organisations in which an input may send any number of flits in a cycle need no matching: each
-// output takes one of the inputs that request it.
+// output takes one of the inputs that request it. Speculation is not for them.
 
 /// By round robin.
 template <class Mask>
@@ -17,7 +17,8 @@ class RoundRobinOutputs : public Allocator<Mask> {
 
   void reset() override { std::ranges::fill(next_input_, 0); }
 
-  void match(std::span<const Mask> requests, Mask outputs, Matching& matching) override {
+  void match(std::span<const Mask> requests, Mask outputs, Mask /*usable*/,
+             Matching& matching) override {
     for_each_bit(outputs, [&](int o) {
       const auto output = as_index(o);
       const int i = first_from(requests[output], next_input_[output]);
@@ -39,7 +40,8 @@ class MatrixOutputs : public Allocator<Mask> {
 
   void reset() override { inputs_.reset(); }
 
-  void match(std::span<const Mask> requests, Mask outputs, Matching& matching) override {
+  void match(std::span<const Mask> requests, Mask outputs, Mask /*usable*/,
+             Matching& matching) override {
     for_each_bit(outputs, [&](int o) {
       const int i = inputs_.choose(o, requests[as_index(o)]);
       matching.add(i, o);

@@ -38,6 +38,9 @@ class RequestFilter {
   [[nodiscard]] std::span<const Mask> requests() const { return requests_; }
   /// Outputs with a remaining request.
   [[nodiscard]] Mask outputs() const { return outputs_; }
+  /// Outputs that can serve one of the requests that remain after classes and packets under way to
+  /// them: all without speculation.
+  [[nodiscard]] Mask usable() const { return usable_; }
   /// Whether the requests for an output are those of packets under way.
   [[nodiscard]] bool continuing(int output) const { return (continuing_ & bit<Mask>(output)) != 0; }
   /// VCs with remaining requests for an output: of the output if continuing, else of the inputs.
@@ -48,6 +51,7 @@ class RequestFilter {
     const OutputSide& side = path.side;
     outputs_ = path.asked() & ~reserved.outputs;
     continuing_ = 0;
+    usable_ = ~Mask{0};
     std::array<Mask, most_classes> busy{};  // [class]: inputs with a continuing request
     for_each_bit(outputs_, [&](int o) {
       VcMask continuing = path.continuing_vcs(o) & side.vcs(o).credit;
@@ -71,6 +75,7 @@ class RequestFilter {
       } else {
         for_each_bit(heads, [&](int v) { inputs |= path.heads(o, v); });
         inputs &= ~reserved.inputs;
+        if (speculative_ && (heads & side.open_to_heads(o)) == 0) usable_ &= ~bit<Mask>(o);
       }
       requests_[as_index(o)] = inputs;
       vcs_[as_index(o)] = continuing != 0 ? continuing : heads;
@@ -110,6 +115,7 @@ class RequestFilter {
   bool one_an_input_;
   Mask outputs_ = 0;
   Mask continuing_ = 0;  // outputs
+  Mask usable_ = 0;
   std::vector<Mask> requests_;
   std::vector<VcMask> vcs_;
 };

@@ -78,7 +78,7 @@ class SwitchCore : public CycleSwitch::Core {
     const Reserved<Mask> reserved = collectives_ ? collectives_->cycle(path_) : Reserved<Mask>{};
     filter_.collect(path_, reserved);
     matching_.clear();
-    allocator_->match(filter_.requests(), filter_.outputs(), matching_);
+    allocator_->match(filter_.requests(), filter_.outputs(), filter_.usable(), matching_);
     for (const Grant& grant : matching_.grants()) serve(grant);
 
     path_.give_owed_credits();
@@ -102,7 +102,7 @@ class SwitchCore : public CycleSwitch::Core {
     return path_.side.credits(output, vc);
   }
   [[nodiscard]] int leaving(int output, int vc) const override {
-    return path_.pins.under_way(output, vc);
+    return path_.pins.under_way(output, vc) + (collectives_ ? collectives_->taken(output, vc) : 0);
   }
   [[nodiscard]] std::vector<Waiting> waiting() const override {
     const auto* unit = collectives_ ? &*collectives_ : nullptr;
@@ -209,9 +209,10 @@ class SwitchCore : public CycleSwitch::Core {
     int vc = 0;
     if (vcs_ != 1) {
       VcMask waiting = 0;
-      for_each_bit(vcs, [&](int v) {
+      for_each_bit(vcs & path_.side.open_to_heads(o), [&](int v) {
         if ((path_.heads(o, v) & bit<Mask>(i)) != 0) waiting |= bit<VcMask>(v);
       });
+      if (waiting == 0) return;  // speculation that failed
       vc = pointers_.choose(i, o, waiting);
     }
     const int output_vc = path_.side.vc_for_head(o, vc);

@@ -23,14 +23,18 @@ class WavefrontAllocator : public Allocator<Mask> {
     }
   }
 
-  void reset() override { first_ = 0; }
+  void reset() override { first_ = turns_ = 0; }
 
-  void match(std::span<const Mask> requests, Mask outputs, Matching& matching) override {
-    if (outputs != 0) {
-      skew(requests, outputs);
-      sweep(matching);
-    }
-    first_ = first_ + 1 == ports_ ? 0 : first_ + 1;
+  void match(std::span<const Mask> requests, Mask outputs, Mask usable,
+             Matching& matching) override {
+    if (outputs == 0) return;
+    skew(requests, outputs);
+    // Bit j is output (-j) mod ports.
+    Mask served = 0;
+    for_each_bit(usable & outputs, [&](int o) { served |= bit<Mask>(o == 0 ? 0 : ports_ - o); });
+    const int skipped = first_asked(served);
+    sweep(matching);
+    move(skipped);
   }
 
  private:
@@ -53,13 +57,36 @@ class WavefrontAllocator : public Allocator<Mask> {
     }
   }
 
+  // How many diagonals, from the first on, have no request to one of these outputs.
+  [[nodiscard]] int first_asked(Mask reversed_outputs) const {
+    int d = first_;
+    for (int count = 0; count < ports_; ++count) {
+      if ((diagonals_[as_index(d)] & rotate(reversed_outputs, d)) != 0) return count;
+      d = d + 1 == ports_ ? 0 : d + 1;
+    }
+    return ports_;
+  }
+
+  void move(int skipped) {
+    if (skipped == 0) {
+      if (++turns_ == most_turns) {
+        turns_ = 0;
+        first_ = first_ + 1 == ports_ ? 0 : first_ + 1;
+      }
+    } else if (skipped < ports_ - 1) {
+      // The last one is that whose turns are over; it gets no others as long as nobody else asks.
+      turns_ = 1;
+      first_ = first_ + skipped < ports_ ? first_ + skipped : first_ + skipped - ports_;
+    }
+  }
+
   void sweep(Matching& matching) {
     Mask inputs = all_;
     Mask reversed = all_;  // free outputs; bit j is output (-j) mod ports
     int d = first_;
     for (int count = 0; count < ports_; ++count) {
       // Bit i: output (d - i) mod ports, the one of cell i of this diagonal, is free.
-      const Mask free_outputs = d == 0 ? reversed : rotate(reversed, d);
+      const Mask free_outputs = rotate(reversed, d);
       const Mask matched = diagonals_[as_index(d)] & inputs & free_outputs;
       for_each_bit(matched, [&](int i) {
         const int o = d >= i ? d - i : d - i + ports_;
@@ -72,12 +99,15 @@ class WavefrontAllocator : public Allocator<Mask> {
   }
 
   Mask rotate(Mask mask, int left) const {
-    return ((mask << left) | (mask >> (ports_ - left))) & all_;
+    return left == 0 ? mask : ((mask << left) | (mask >> (ports_ - left))) & all_;
   }
 
   int ports_;
   Mask all_;
+  static constexpr int most_turns = 3;
+
   int first_ = 0;             // the first diagonal of this cycle
+  int turns_ = 0;             // that it has had
   std::vector<Mask> movers_;  // [k]: inputs whose number has bit k
   std::vector<Mask> diagonals_;
   std::vector<Mask> shifted_;

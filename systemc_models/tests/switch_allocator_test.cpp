@@ -19,6 +19,7 @@ struct Kind {
   arch::Allocator allocator = arch::Allocator::islip;
   arch::Separable separable = arch::Separable::input_first;
   int iterations = 1;
+  bool speculative = false;
 };
 
 std::vector<Kind> kinds() {
@@ -28,6 +29,10 @@ std::vector<Kind> kinds() {
   const auto voq = Organisation::virtual_output_queued;
   return {
       {voq, Allocator::round_robin, Separable::input_first},
+      {voq, Allocator::round_robin, Separable::input_first, 1, true},
+      {voq, Allocator::islip, {}, 2, true},
+      {voq, Allocator::wavefront, {}, 1, true},
+      {voq, Allocator::matrix, {}, 1, true},
       {voq, Allocator::round_robin, Separable::output_first},
       {voq, Allocator::islip, {}, 1},
       {voq, Allocator::islip, {}, 3},
@@ -69,11 +74,18 @@ void compare(int ports, const Kind& kind, std::uint64_t seed) {
     for (int o = 0; o < ports; ++o) {
       if ((outputs & bit<Mask>(o)) == 0) columns[o] = low_bits<Mask>(ports);
     }
+    // Outputs that cannot be used keep their turns.
+    std::vector<bool> can_serve(ports, true);
+    Mask usable = low_bits<Mask>(ports);
+    for (int o = 0; o < ports && kind.speculative; ++o) {
+      can_serve[o] = std::bernoulli_distribution(0.7)(random);
+      if (!can_serve[o]) usable &= ~bit<Mask>(o);
+    }
     matching.clear();
-    allocator->match(columns, outputs, matching);
+    allocator->match(columns, outputs, usable, matching);
     MatchingTranscription::Pairs found;
     for (const Grant& grant : matching.grants()) found.emplace_back(grant.input, grant.output);
-    MatchingTranscription::Pairs expected = truth.match(requests);
+    MatchingTranscription::Pairs expected = truth.match(requests, can_serve);
     std::ranges::sort(found);
     std::ranges::sort(expected);
     ASSERT_EQ(found, expected) << ports << " ports, cycle " << cycle << ", seed " << seed;
@@ -99,14 +111,15 @@ TEST(SwitchAllocator, StartsAgainAfterReset) {
     design.organisation = kind.organisation;
     design.allocator = kind.allocator;
     design.separable = kind.separable;
+    design.islip_iterations = kind.iterations;
     const auto allocator = make_allocator<Mask64>(design);
     const std::vector<Mask64> all(5, low_bits<Mask64>(5));
     const auto first_matchings = [&] {
       allocator->reset();
       std::vector<int> inputs;
-      for (int cycle = 0; cycle < 3; ++cycle) {
+      for (int cycle = 0; cycle < 7; ++cycle) {
         Matching matching(5);
-        allocator->match(all, low_bits<Mask64>(5), matching);
+        allocator->match(all, low_bits<Mask64>(5), low_bits<Mask64>(5), matching);
         for (const Grant& grant : matching.grants()) inputs.push_back(grant.input);
       }
       return inputs;

@@ -331,8 +331,9 @@ TEST(SwitchFairness, WeightedClassesShareAnOutputAsTheirWeights) {
 }
 
 // Every queue always has flits. The bounds: round robin and least recently served pass each of the
-// ports^2 pairs at most once before a pair's turn comes, twice while pointers settle; a pair's
-// diagonal is the first of a wavefront every `ports` cycles.
+// ports^2 pairs at most once before a pair's turn comes, twice while pointers settle, four times as
+// often where pointers of inputs stay for four acceptances; a wavefront gives three turns to each
+// of the other diagonals before that of a pair.
 TEST(SwitchFairness, EveryRequestIsServedWithinItsBound) {
   struct Case {
     arch::Allocator allocator;
@@ -346,9 +347,9 @@ TEST(SwitchFairness, EveryRequestIsServedWithinItsBound) {
   using arch::Separable;
   for (const Case& c : {Case{Allocator::round_robin, Separable::input_first, 1, pairs},
                         Case{Allocator::round_robin, Separable::output_first, 1, pairs},
-                        Case{Allocator::islip, Separable::input_first, 4, pairs},
+                        Case{Allocator::islip, Separable::input_first, 4, 4 * pairs},
                         Case{Allocator::matrix, Separable::input_first, 1, pairs},
-                        Case{Allocator::wavefront, Separable::input_first, 1, ports}}) {
+                        Case{Allocator::wavefront, Separable::input_first, 1, 3 * (ports - 1)}}) {
     arch::Switch design = switch_of(ports, Organisation::virtual_output_queued, c.allocator, 64);
     design.separable = c.separable;
     design.islip_iterations = c.iterations;

@@ -40,14 +40,16 @@ void move_to_end(std::vector<int>& order, int k) {
 // --- Matching
 
 MatchingTranscription::MatchingTranscription(const arch::Switch& design)
-    : design_(design), a_(design.ports), g_(design.ports) {
+    : design_(design), a_(design.ports), n_(design.ports), g_(design.ports) {
   std::vector<int> order(design.ports);
   std::iota(order.begin(), order.end(), 0);
   inputs_of_.assign(design.ports, order);
   outputs_of_.assign(design.ports, order);
 }
 
-MatchingTranscription::Pairs MatchingTranscription::match(const Requests& requests) {
+MatchingTranscription::Pairs MatchingTranscription::match(const Requests& requests,
+                                                          const std::vector<bool>& usable) {
+  usable_ = usable;
   if (design_.organisation == Organisation::output_queued ||
       design_.organisation == Organisation::central_buffer) {
     return outputs_alone(requests);
@@ -91,7 +93,7 @@ MatchingTranscription::Pairs MatchingTranscription::input_first(const Requests& 
     if (i < 0) continue;
     pairs.emplace_back(i, o);
     a_[i] = (o + 1) % n;
-    g_[o] = (i + 1) % n;
+    if (usable_[o]) g_[o] = (i + 1) % n;
   }
   return pairs;
 }
@@ -122,10 +124,12 @@ MatchingTranscription::Pairs MatchingTranscription::offers(const Requests& reque
     if (iteration == 0) of_first_iteration = pairs;
   }
   for (const auto& [i, o] : of_first_iteration) {
-    g_[o] = (i + 1) % n;
-    a_[i] = (o + 1) % n;
-    move_to_end(inputs_of_[o], i);
+    a_[i] = iterations == 1 || n_[i] == 3 ? (o + 1) % n : o;
+    n_[i] = (n_[i] + 1) % 4;
     move_to_end(outputs_of_[i], o);
+    if (!usable_[o]) continue;
+    g_[o] = (i + 1) % n;
+    move_to_end(inputs_of_[o], i);
   }
   return pairs;
 }
@@ -146,8 +150,30 @@ MatchingTranscription::Pairs MatchingTranscription::wavefront(const Requests& re
       }
     }
   }
-  d_ = (d_ + 1) % n;
+  move_diagonal(requests);
   return pairs;
+}
+
+void MatchingTranscription::move_diagonal(const Requests& requests) {
+  const int n = design_.ports;
+  std::vector<bool> asked(n);
+  for (int i = 0; i < n; ++i) {
+    for (int o = 0; o < n; ++o) {
+      if (requests[i][o] && usable_[o]) asked[(i + o) % n] = true;
+    }
+  }
+  const int first = first_at_or_after(asked, d_);
+  if (first < 0) return;
+  const int k = (first - d_ + n) % n;
+  if (k == 0) {
+    if (++turns_ == 3) {
+      d_ = (d_ + 1) % n;
+      turns_ = 0;
+    }
+  } else if (k <= n - 2) {
+    d_ = first;
+    turns_ = 1;
+  }
 }
 
 MatchingTranscription::Pairs MatchingTranscription::outputs_alone(const Requests& requests) {
@@ -193,6 +219,9 @@ void SwitchTranscription::reset() {
   pointer_ = table<int>(n, n);
   m_ = 0;
   r_ = 0;
+  reference_ = -1;
+  departing_.clear();
+  going_out_.clear();
   sending_.reset();
   reduction_.reset();
   results_.clear();
@@ -352,7 +381,7 @@ std::optional<int> SwitchTranscription::vc_for_head(const Flit& head) const {
 }
 
 // Steps 1 to 3.
-std::vector<SwitchTranscription::Request> SwitchTranscription::requests() const {
+std::vector<SwitchTranscription::Request> SwitchTranscription::requests() {
   std::vector<Request> all;
   for (int i = 0; i < design_.ports; ++i) {
     if (input_reserved_[i]) continue;
@@ -368,7 +397,7 @@ std::vector<SwitchTranscription::Request> SwitchTranscription::requests() const 
         continue;
       }
       if (output_reserved_[flit.output]) continue;
-      if (no_new_heads_[flit.output] && sending_ && sending_->vc == flit.vc) continue;
+      if (no_new_heads_[flit.output] && no_new_heads_vc_ == flit.vc) continue;
       if (design_.switching == arch::Switching::store_and_forward &&
           std::ranges::none_of(queue.flits, [](const Flit& f) { return f.tail; })) {
         continue;
@@ -395,6 +424,11 @@ std::vector<SwitchTranscription::Request> SwitchTranscription::requests() const 
     }
     all = remaining;
   }
+  // Where packets under way drop heads, they themselves can be served.
+  usable_.assign(design_.ports, false);
+  for (const Request& request : all) {
+    if (request.out_vc) usable_[request.output] = true;
+  }
   std::vector<Request> remaining;
   for (const Request& request : all) {
     const bool dropped = !request.continuing && std::ranges::any_of(all, [&](const Request& other) {
@@ -412,7 +446,7 @@ void SwitchTranscription::allocate(const std::vector<Request>& requests) {
   auto matrix = table<bool>(design_.ports, design_.ports);
   for (const Request& request : requests) matrix[request.input][request.output] = true;
   const bool by_output = !one_an_input();
-  for (const auto& [i, o] : matching_->match(matrix)) {
+  for (const auto& [i, o] : matching_->match(matrix, usable_)) {
     int& pointer = pointer_[i][by_output ? o : 0];
     const int range = by_output ? design_.virtual_channels : layout_.queues;
     std::vector<bool> candidates(range);
@@ -420,13 +454,15 @@ void SwitchTranscription::allocate(const std::vector<Request>& requests) {
       return by_output ? request.vc : request.queue;
     };
     for (const Request& request : requests) {
-      if (request.input == i && request.output == o) candidates[index(request)] = true;
+      if (request.input == i && request.output == o && request.out_vc) {
+        candidates[index(request)] = true;
+      }
     }
     const int chosen = first_at_or_after(candidates, pointer);
+    if (chosen < 0) continue;  // a failed speculation
     pointer = (chosen + 1) % range;
     for (const Request& request : requests) {
       if (request.input != i || request.output != o || index(request) != chosen) continue;
-      if (!request.out_vc) break;  // a failed speculation
       const int w = *request.out_vc;
       const int c = class_of(request.vc);
       const Flit flit = take(i, request.queue);
@@ -457,14 +493,22 @@ SwitchTranscription::Flit SwitchTranscription::take(int input, int queue) {
 }
 
 void SwitchTranscription::put_out(int output, int vc, const Flit& flit) {
+  take_vc(output, vc, flit);
+  show_later(output, vc, flit);
+}
+
+void SwitchTranscription::take_vc(int output, int vc, const Flit& flit) {
+  if (flit.head && !flit.tail) held_[output][vc] = true;
+  if (flit.tail) held_[output][vc] = false;
+  --credits_[output][vc];
+}
+
+void SwitchTranscription::show_later(int output, int vc, const Flit& flit) {
   Flit leaving = flit;
   if (flit.head) {
     arch::write_header(design_, arch::forwarded(design_, arch::read_header(design_, flit.bits)),
                        leaving.bits);
-    if (!flit.tail) held_[output][vc] = true;
   }
-  if (flit.tail) held_[output][vc] = false;
-  --credits_[output][vc];
   departures_[output].push_back(
       {t_ + 1 + static_cast<std::uint64_t>(timing_.output_stages), vc, leaving});
 }
@@ -483,23 +527,28 @@ std::optional<int> SwitchTranscription::candidate(int input, bool multicast) con
 
 void SwitchTranscription::collectives() {
   const int n = design_.ports;
-  // Who sends.
-  if (!sending_) {
-    for (int k = 0; k <= n && !sending_; ++k) {
-      const int index = (m_ + k) % (n + 1);
-      if (index == n) {
-        if (results_.empty()) continue;
-        sending_ = Sending{n, 0, results_.front().vc, mask_of(results_.front()), false};
-      } else if (const auto q = candidate(index, true)) {
-        const Flit& head = queues_[index][*q].flits.front();
-        sending_ = Sending{index, *q, head.vc, mask_of(head), false};
-      }
-    }
+  // What was taken in the last cycle departs.
+  for (const auto& [i, q] : departing_) {
+    take(i, q);
+    input_reserved_[i] = true;
   }
+  departing_.clear();
+  for (const auto& [o, vc, flit] : going_out_) {
+    output_reserved_[o] = true;
+    show_later(o, vc, flit);
+  }
+  going_out_.clear();
+  if (sending_) no_new_heads_ = sending_->mask;
+  no_new_heads_vc_ = sending_ ? sending_->vc : 0;
+
+  const auto in_fifo = [&](const Result& result) { return result.from <= t_; };
+  const bool result_is_there = !results_.empty() && in_fifo(results_.front());
+  const std::size_t occupied = results_.size();
+
+  // Is a flit of the chosen packet taken?
   bool sends = false;
   if (sending_) {
-    no_new_heads_ = sending_->mask;
-    sends = sending_->index == n ? !results_.empty()
+    sends = sending_->index == n ? result_is_there
                                  : !queues_[sending_->index][sending_->queue].flits.empty();
     for (int o = 0; o < n; ++o) {
       if (!sending_->mask[o]) continue;
@@ -507,93 +556,115 @@ void SwitchTranscription::collectives() {
       if (!sending_->started && held_[o][sending_->vc]) sends = false;
     }
   }
-  // Who reduces.
-  if (!reduction_) {
-    int reference = -1;
-    for (int k = 0; k < n && reference < 0; ++k) {
-      if (candidate((r_ + k) % n, false)) reference = (r_ + k) % n;
-    }
-    if (reference >= 0) {
-      const Flit& head = queues_[reference][*candidate(reference, false)].flits.front();
-      Reduction trial{reference, head.op, mask_of(head), {}};
-      bool complete = true;
-      for (int i = 0; i < n; ++i) {
-        if (!trial.members[i]) continue;
-        const auto q = candidate(i, false);
-        if (!q) {
-          complete = false;
-          break;
-        }
-        const Flit& other = queues_[i][*q].flits.front();
-        complete = complete && other.op == head.op && other.vc == head.vc &&
-                   mask_of(other) == trial.members;
-        trial.queues[i] = *q;
+  const int sent_from = sends ? sending_->index : -1;
+
+  // Does a reduction begin?
+  if (!reduction_ && reference_ >= 0 && candidate(reference_, false)) {
+    const Flit& head = queues_[reference_][*candidate(reference_, false)].flits.front();
+    Reduction trial{reference_, head.op, mask_of(head), {}};
+    bool complete = true;
+    for (int i = 0; i < n; ++i) {
+      if (!trial.members[i]) continue;
+      const auto q = candidate(i, false);
+      if (!q) {
+        complete = false;
+        break;
       }
-      if (complete) {
-        reduction_ = trial;
-      } else {
-        r_ = (reference + 1) % n;
-      }
+      const Flit& other = queues_[i][*q].flits.front();
+      complete =
+          complete && other.op == head.op && other.vc == head.vc && mask_of(other) == trial.members;
+      trial.queues[i] = *q;
     }
+    if (complete) reduction_ = trial;
   }
-  bool reduces = reduction_ && results_.size() < 4;
+  bool reduces = reduction_ && occupied < static_cast<std::size_t>(4 + tree_registers());
   if (reduction_) {
     for (const auto& [i, q] : reduction_->queues) {
       if (queues_[i][q].flits.empty()) reduces = false;
-      if (sends && sending_->index == i) reduces = false;
+      if (sent_from == i) reduces = false;
     }
   }
-  std::optional<Flit> result;
-  if (reduces) {
-    const int q = reduction_->queues.at(reduction_->reference);
-    result = queues_[reduction_->reference][q].flits.front();
-    if (result->head) {
-      arch::Header header = arch::read_header(design_, result->bits);
-      header.op = arch::PacketOp::multicast;
-      arch::write_header(design_, header, result->bits);
-    }
-    for (const auto& [i, queue] : reduction_->queues) {
-      const Flit flit = take(i, queue);
-      input_reserved_[i] = true;
-      if (i == reduction_->reference || flit.head) continue;
-      for (int lane = 0; lane < design_.flit_width / 32; ++lane) {
-        const int shift = 32 * (lane % 2);
-        std::uint64_t& word = result->bits[lane / 2];
-        const auto a = static_cast<std::int32_t>(word >> shift);
-        const auto b = static_cast<std::int32_t>(flit.bits[lane / 2] >> shift);
-        std::int64_t value = static_cast<std::int64_t>(a) + b;
-        if (reduction_->op == arch::PacketOp::min) value = std::min(a, b);
-        if (reduction_->op == arch::PacketOp::max) value = std::max(a, b);
-        word = (word & ~(std::uint64_t{0xffffffff} << shift)) |
-               (static_cast<std::uint64_t>(value) & 0xffffffff) << shift;
-      }
-    }
-    if (result->tail) {
-      r_ = (reduction_->reference + 1) % n;
-      reduction_.reset();
-    }
-  }
+
+  // The next sender and the next reference see what this cycle began with.
+  bool chooses = !sending_;
   if (sends) {
-    Flit flit;
+    const Flit flit = sending_->index == n
+                          ? results_.front().flit
+                          : queues_[sending_->index][sending_->queue].flits.front();
     if (sending_->index == n) {
-      flit = results_.front();
       results_.pop_front();
     } else {
-      flit = take(sending_->index, sending_->queue);
-      input_reserved_[sending_->index] = true;
+      departing_.emplace_back(sending_->index, sending_->queue);
     }
     for (int o = 0; o < n; ++o) {
       if (!sending_->mask[o]) continue;
-      output_reserved_[o] = true;
-      put_out(o, sending_->vc, flit);
+      take_vc(o, sending_->vc, flit);
+      going_out_.emplace_back(o, sending_->vc, flit);
     }
     sending_->started = true;
-    if (flit.tail) {
-      m_ = (sending_->index + 1) % (n + 1);
-      sending_.reset();
+    chooses = flit.tail;
+  }
+  if (chooses) {
+    sending_.reset();
+    for (int k = 0; k <= n && !sending_; ++k) {
+      const int index = (m_ + k) % (n + 1);
+      if (index == n) {
+        if (results_.empty() || !in_fifo(results_.front())) continue;
+        const Flit& head = results_.front().flit;
+        sending_ = Sending{n, 0, head.vc, mask_of(head), false};
+      } else if (const auto q = candidate(index, true); q && index != sent_from) {
+        const Flit& head = queues_[index][*q].flits.front();
+        sending_ = Sending{index, *q, head.vc, mask_of(head), false};
+      }
+    }
+    if (sending_) m_ = (sending_->index + 1) % (n + 1);
+  }
+
+  if (reduces) take_for_reduction();
+  if (!reduction_) {
+    for (int k = 0; k < n; ++k) {
+      const int i = (r_ + k) % n;
+      if (!candidate(i, false)) continue;
+      reference_ = i;
+      r_ = (i + 1) % n;
+      break;
     }
   }
-  if (result) results_.push_back(*result);
+}
+
+// L
+int SwitchTranscription::tree_registers() const {
+  int levels = 0;
+  while ((1 << levels) < design_.ports) ++levels;
+  return 1 + levels;
+}
+
+void SwitchTranscription::take_for_reduction() {
+  const int reference = reduction_->reference;
+  Flit result = queues_[reference][reduction_->queues.at(reference)].flits.front();
+  if (result.head) {
+    arch::Header header = arch::read_header(design_, result.bits);
+    header.op = arch::PacketOp::multicast;
+    arch::write_header(design_, header, result.bits);
+  }
+  for (const auto& [i, queue] : reduction_->queues) {
+    const Flit& flit = queues_[i][queue].flits.front();
+    departing_.emplace_back(i, queue);
+    if (i == reference || flit.head) continue;
+    for (int lane = 0; lane < design_.flit_width / 32; ++lane) {
+      const int shift = 32 * (lane % 2);
+      std::uint64_t& word = result.bits[lane / 2];
+      const auto a = static_cast<std::int32_t>(word >> shift);
+      const auto b = static_cast<std::int32_t>(flit.bits[lane / 2] >> shift);
+      std::int64_t value = static_cast<std::int64_t>(a) + b;
+      if (reduction_->op == arch::PacketOp::min) value = std::min(a, b);
+      if (reduction_->op == arch::PacketOp::max) value = std::max(a, b);
+      word = (word & ~(std::uint64_t{0xffffffff} << shift)) |
+             (static_cast<std::uint64_t>(value) & 0xffffffff) << shift;
+    }
+  }
+  results_.push_back({t_ + static_cast<std::uint64_t>(tree_registers()) + 1, result});
+  if (result.tail) reduction_.reset();
 }
 
 }  // namespace weft::models::testing

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "arch/network/header.h"
@@ -24,19 +25,23 @@ class MatchingTranscription {
 
   using Requests = std::vector<std::vector<bool>>;
   using Pairs = std::vector<std::pair<int, int>>;
-  Pairs match(const Requests& requests);
+  /// `usable`[o]: output o can serve one of its requests.
+  Pairs match(const Requests& requests, const std::vector<bool>& usable);
 
  private:
   Pairs input_first(const Requests& requests);
   Pairs offers(const Requests& requests, int iterations, bool least_recent);
   Pairs wavefront(const Requests& requests);
+  void move_diagonal(const Requests& requests);
   Pairs outputs_alone(const Requests& requests);
   int input_for(int output, const std::vector<bool>& candidates, bool least_recent) const;
   int output_for(int input, const std::vector<bool>& candidates, bool least_recent) const;
 
   arch::Switch design_;
-  std::vector<int> a_, g_;
+  std::vector<bool> usable_;
+  std::vector<int> a_, n_, g_;
   int d_ = 0;
+  int turns_ = 0;
   std::vector<std::vector<int>> inputs_of_, outputs_of_;  // least recently served first
 };
 
@@ -95,15 +100,24 @@ class SwitchTranscription : public arch::SwitchSimulation {
     std::map<int, int> queues;
   };
 
+  struct Result {
+    std::uint64_t from;  // the cycle from which it is in the FIFO
+    Flit flit;
+  };
+
   // One cycle, in the order of the page; `old` state is what it began with.
   void show();
   void allocate(const std::vector<Request>& requests);
-  std::vector<Request> requests() const;
+  std::vector<Request> requests();
   void collectives();
+  void take_for_reduction();
+  int tree_registers() const;
   void enter(const arch::SwitchInputs& inputs, int input);
   void write(Arrival arrival);
   Flit take(int input, int queue);
   void put_out(int output, int vc, const Flit& flit);
+  void take_vc(int output, int vc, const Flit& flit);
+  void show_later(int output, int vc, const Flit& flit);
   std::optional<int> vc_for_head(const Flit& head) const;
   arch::PortSet mask_of(const Flit& head) const {
     return arch::read_header(design_, head.bits).mask;
@@ -123,6 +137,7 @@ class SwitchTranscription : public arch::SwitchSimulation {
   arch::Position position_;
   arch::SwitchOutputs pins_;
   std::uint64_t t_ = 0;
+  std::vector<bool> usable_;  // outputs, in this cycle
   std::unique_ptr<MatchingTranscription> matching_;
 
   std::vector<std::vector<Queue>> queues_;      // [input][queue]; central buffer: list of each pool
@@ -139,13 +154,17 @@ class SwitchTranscription : public arch::SwitchSimulation {
   std::vector<std::vector<int>> credits_at_start_;
   std::vector<std::pair<int, int>> taken_;  // of this cycle: input, pin queue
 
-  int m_ = 0, r_ = 0;
+  int m_ = 0, r_ = 0, reference_ = -1;
   std::optional<Sending> sending_;
   std::optional<Reduction> reduction_;
-  std::deque<Flit> results_;
+  std::deque<Result> results_;
+  // Taken in the last cycle: input and queue; output, VC and flit.
+  std::vector<std::pair<int, int>> departing_;
+  std::vector<std::tuple<int, int, Flit>> going_out_;
   // Of this cycle.
   std::vector<bool> input_reserved_, output_reserved_;
   arch::PortSet no_new_heads_;
+  int no_new_heads_vc_ = 0;
 };
 
 }  // namespace weft::models::testing

@@ -143,7 +143,7 @@ TEST(SwitchWaiting, ForMembersOfAReduction) {
   EXPECT_EQ(waiting.reason, WaitReason::members);
   EXPECT_EQ(waiting.outputs, PortSet(0b1000));
   stalled.put(3, to_all(PacketOp::sum, 0b1101), true, true);
-  stalled.run(6);
+  stalled.run(16);
   EXPECT_TRUE(stalled.model.waiting().empty());
 }
 

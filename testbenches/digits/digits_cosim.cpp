@@ -56,35 +56,46 @@ Matrix matrix(const arch::Sums& sums) {
 
 }  // namespace
 
+Classification classify_digits(const arch::TensorArray& array, const std::filesystem::path& folder,
+                               const ArrayGemm& gemm) {
+  const Network network = fitting_network(array, folder);
+  const Dataset data = load_dataset(folder / "digits.csv");
+  const auto classes_of = [&](const ArrayGemm& multiply) {
+    return classify(network, data.images, [&](const Matrix& a, const Matrix& b) {
+      return matrix(multiply(operands(a), operands(b)));
+    });
+  };
+  const std::vector<int> golden = classes_of([&](const arch::Operands& a, const arch::Operands& b) {
+    return arch::golden_gemm(array, a, b);
+  });
+  const std::vector<int> found = classes_of(gemm);
+  Classification result;
+  result.network = network.name;
+  result.layers = static_cast<int>(network.layers.size());
+  result.images = data.images.rows;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    result.identical += found[i] == golden[i] ? 1 : 0;
+    if (i < static_cast<std::size_t>(network.training_images)) continue;
+    ++result.held_out;
+    result.held_out_correct += found[i] == data.labels[i] ? 1 : 0;
+  }
+  return result;
+}
+
 DigitsReport run_digits_cosim(const arch::TensorArray& array, const verif::ArrayRtl& rtl,
                               const std::filesystem::path& folder,
                               const verif::CosimOptions& options) {
-  const Network network = fitting_network(array, folder);
-  const Dataset data = load_dataset(folder / "digits.csv");
-  const std::vector<int> golden =
-      classify(network, data.images, [&](const Matrix& a, const Matrix& b) {
-        return matrix(arch::golden_gemm(array, operands(a), operands(b)));
-      });
-
+  fitting_network(array, folder);  // before anything is built
   verif::RtlGemm gemm(array, rtl, options);
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<int> found =
-      classify(network, data.images, [&](const Matrix& a, const Matrix& b) {
-        return matrix(gemm.multiply(operands(a), operands(b)));
-      });
   DigitsReport report;
-  report.network = network.name;
-  report.images = data.images.rows;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    report.identical += found[i] == golden[i] ? 1 : 0;
-    if (i < static_cast<std::size_t>(network.training_images)) continue;
-    ++report.held_out;
-    report.held_out_correct += found[i] == data.labels[i] ? 1 : 0;
-  }
+  static_cast<Classification&>(report) = classify_digits(
+      array, folder,
+      [&](const arch::Operands& a, const arch::Operands& b) { return gemm.multiply(a, b); });
 
   verif::TestReport::Case& test = gemm.report().tests.find("handwritten digits");
   test.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  gemm.report().scenarios = network.layers.size();
+  gemm.report().scenarios = static_cast<std::size_t>(report.layers);
   std::string text = gemm.session().bench().scoreboard().first_mismatch();
   if (text.empty() && report.identical != report.images) {
     text = fmt::format("{} of {} images got another class than the golden arithmetic gives",

@@ -11,6 +11,7 @@
 
 #include "arch/network/link_frame.h"
 #include "arch/network/link_timing.h"
+#include "base/interrupt.h"
 
 namespace weft::verif {
 
@@ -238,6 +239,7 @@ class LinkBench::Experiment {
   }
 
   bool cycle() {
+    base::check_interrupt();
     handle_events();
     for (int e = 0; e < 2; ++e) {
       if (!end_cycle(e)) return false;

@@ -136,7 +136,7 @@ RtlSwitch::RtlSwitch(const arch::Switch& design, const DutDescription& descripti
       outputs_(layout_) {}
 
 void RtlSwitch::reset() {
-  dut_.reset(reset_length_);
+  dut_.reset(reset_length_, reset_noise_);
   std::fill(in_.begin(), in_.end(), 0);
 }
 
@@ -172,6 +172,7 @@ const arch::SwitchOutputs& RtlSwitch::cycle(const arch::SwitchInputs& inputs) {
   dut_.cycle(in, reinterpret_cast<std::uint8_t*>(out_.data()));
 
   const auto* out = reinterpret_cast<const std::uint8_t*>(out_.data());
+  if (observer_) observer_(in, out);
   const auto output = [&](std::size_t field) { return out + output_layout_.fields[field].offset; };
   get_flags(output(valid), outputs_.valid);
   get_flags(output(head), outputs_.head);

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "arch/network/switch.h"
@@ -27,12 +29,17 @@ class RtlSwitch : public arch::SwitchSimulation {
   RtlSwitch(const arch::Switch& design, const DutDescription& description,
             const std::shared_ptr<const DutLibrary>& library, std::uint64_t seed = 1);
 
-  /// Holds reset for reset_length() cycles while the inputs carry garbage.
+  /// Holds reset for the cycles that set_reset_length() asked for.
   void reset() override;
   void set_position(int x, int y) override;
   const arch::SwitchOutputs& cycle(const arch::SwitchInputs& inputs) override;
 
   void set_reset_length(std::uint64_t cycles) { reset_length_ = cycles; }
+  /// Whether the inputs carry garbage during reset (they do) or zeros.
+  void set_reset_noise(bool noise) { reset_noise_ = noise; }
+  /// Who is shown the packed input and output ports of every cycle, if anybody.
+  using Observer = std::function<void(const std::uint8_t* in, const std::uint8_t* out)>;
+  void observe(Observer observer) { observer_ = std::move(observer); }
   void trace(const std::filesystem::path& path) { dut_.trace(path); }
 
  private:
@@ -47,6 +54,8 @@ class RtlSwitch : public arch::SwitchSimulation {
   std::vector<std::uint64_t> out_;  ///< packed ports
   arch::SwitchOutputs outputs_;
   std::uint64_t reset_length_ = 1;
+  bool reset_noise_ = true;
+  Observer observer_;
   int x_ = 0;
   int y_ = 0;
 };

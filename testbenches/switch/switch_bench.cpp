@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "arch/network/switch_timing.h"
+#include "base/interrupt.h"
 #include "testbenches/switch/credit_ledger.h"
 #include "testbenches/switch/pin_comparison.h"
 #include "testbenches/switch/scenario_traffic.h"
@@ -66,6 +67,7 @@ class SwitchBench::Experiment {
     std::uint64_t empty = 0;
     bool good = true;
     while (good && endpoints_.now() < cycles && empty < afterwards) {
+      base::check_interrupt();
       good = cycle();
       empty = traffic_.exhausted() && endpoints_.drained() ? empty + 1 : 0;
     }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "arch/network/switch_timing.h"
+
 namespace weft::verif {
 namespace {
 
@@ -54,6 +56,7 @@ bool can_be_reached(const arch::Switch& design, int output) {
 SwitchCoverage::SwitchCoverage(const arch::Switch& design)
     : design_(design),
       layout_(design),
+      result_places_(arch::SwitchTiming(design).result_places),
       in_(static_cast<std::size_t>(design.ports)),
       out_(static_cast<std::size_t>(design.ports)) {
   const bool long_packets = design.max_packet_flits > 1;
@@ -88,7 +91,8 @@ SwitchCoverage::SwitchCoverage(const arch::Switch& design)
                       reduce && (long_packets || name[1] == 'a' || name[0] == 'a' ||
                                  std::string(name) == "one member"));
   }
-  coverage_.declare("reduction/longer than the result FIFO", reduce && design.max_packet_flits > 4);
+  coverage_.declare("reduction/longer than the result FIFO",
+                    reduce && design.max_packet_flits > result_places_);
   coverage_.declare("reset/in traffic");
   coverage_.declare("reset/one cycle");
   coverage_.declare("reset/several cycles");
@@ -128,7 +132,7 @@ void SwitchCoverage::collective(const Packet& packet) {
   }
   if (members == 1) coverage_.hit(reduction_one);
   if (all) coverage_.hit(reduction_all);
-  if (flits > 4) coverage_.hit(reduction_long);
+  if (flits > result_places_) coverage_.hit(reduction_long);
   if (flits == 1) {
     coverage_.hit(barrier);
   } else {

@@ -42,6 +42,7 @@ class SwitchCoverage : public EndpointObserver {
 
   arch::Switch design_;
   arch::PinLayout layout_;
+  int result_places_;  ///< of the result FIFO
   Coverage coverage_;
   const SwitchEndpoints* endpoints_ = nullptr;
   std::vector<Last> in_;

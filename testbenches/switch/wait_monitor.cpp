@@ -11,10 +11,13 @@
 namespace weft::verif {
 
 std::uint64_t wait_bound(const arch::Switch& design, int traffic_class) {
+  if (design.virtual_channels > 1) return 0;
   const bool classes = design.traffic_classes > 1;
   const bool weighted = design.class_priority == arch::ClassPriority::weighted;
   if (classes && !weighted && traffic_class > 0) return 0;
-  if (design.allocator == arch::Allocator::wavefront || design.speculative_allocation) return 0;
+  if (classes && weighted && design.speculative_allocation) return 0;
+  const bool stays = design.allocator == arch::Allocator::islip && design.islip_iterations > 1;
+  const int turns = design.allocator == arch::Allocator::wavefront ? 3 : stays ? 4 : 1;
   const arch::SwitchTiming timing(design);
   // From a departure until its credit can be used again: to the output, one cycle there, and back.
   const int round_trip = timing.output_stages + 4;
@@ -25,7 +28,7 @@ std::uint64_t wait_bound(const arch::Switch& design, int traffic_class) {
                                                            design.class_weights.end(), 0)
                                          : 1;
   return static_cast<std::uint64_t>(design.ports) * static_cast<std::uint64_t>(design.ports) *
-         static_cast<std::uint64_t>(design.virtual_channels) * static_cast<std::uint64_t>(shares) *
+         static_cast<std::uint64_t>(shares) * static_cast<std::uint64_t>(turns) *
          static_cast<std::uint64_t>(packet);
 }
 

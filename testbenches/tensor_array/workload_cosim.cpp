@@ -14,72 +14,12 @@
 #include "arch/workload/convolution.h"
 #include "arch/workload/mapping.h"
 #include "base/cpu_time.h"
+#include "testbenches/tensor_array/layer_operands.h"
 #include "testbenches/tensor_array/rtl_gemm.h"
 #include "verif/random.h"
 
 namespace weft::verif {
 namespace {
-
-std::vector<std::int32_t> random_elements(std::size_t count, const arch::IntFormat& format,
-                                          Random& random) {
-  std::vector<std::int32_t> elements(count);
-  for (std::int32_t& element : elements) {
-    element = static_cast<std::int32_t>(random.between(format.min(), format.max()));
-  }
-  return elements;
-}
-
-arch::Operands random_matrix(std::int64_t rows, std::int64_t cols, const arch::IntFormat& format,
-                             Random& random) {
-  arch::Operands matrix(rows, cols);
-  for (std::int64_t r = 0; r < rows; ++r) {
-    for (std::int32_t& element : matrix.row(r)) {
-      element = static_cast<std::int32_t>(random.between(format.min(), format.max()));
-    }
-  }
-  return matrix;
-}
-
-/// The operands of a layer's products, drawn when they are needed.
-class LayerOperands {
- public:
-  LayerOperands(const arch::TensorArray& array, const arch::Layer& layer, std::uint64_t seed)
-      : layer_(layer),
-        a_format_(arch::GemmMapping(array, layer.gemm()).a_format()),
-        b_format_(arch::GemmMapping(array, layer.gemm()).b_format()),
-        seed_(seed) {}
-
-  /// Those of product `index`: of a convolution, group index % groups of image index / groups.
-  std::pair<arch::Operands, arch::Operands> operator()(std::int64_t index) {
-    Random random(seed_, static_cast<std::uint64_t>(index));
-    const auto* conv = std::get_if<arch::Convolution>(&layer_.shape);
-    if (conv == nullptr) {
-      const arch::Gemm gemm = layer_.gemm();
-      arch::Operands a = random_matrix(gemm.m, gemm.k, a_format_, random);
-      arch::Operands b = random_matrix(gemm.k, gemm.n, b_format_, random);
-      return {std::move(a), std::move(b)};
-    }
-    const std::int64_t group = index % conv->groups;
-    if (group == 0) {
-      input_ = random_elements(
-          static_cast<std::size_t>(conv->batch * conv->channels * conv->height * conv->width),
-          a_format_, random);
-      weights_ =
-          random_elements(static_cast<std::size_t>(conv->filters * (conv->channels / conv->groups) *
-                                                   conv->kernel_height * conv->kernel_width),
-                          b_format_, random);
-    }
-    return {arch::im2col(*conv, input_, group), arch::filter_matrix(*conv, weights_, group)};
-  }
-
- private:
-  const arch::Layer& layer_;
-  arch::IntFormat a_format_;
-  arch::IntFormat b_format_;
-  std::uint64_t seed_;
-  std::vector<std::int32_t> input_;
-  std::vector<std::int32_t> weights_;
-};
 
 /// The product as mathematics has it.
 arch::Sums exact_product(const arch::Operands& a, const arch::Operands& b) {

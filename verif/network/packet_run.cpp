@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arch/network/switch_timing.h"
+#include "base/interrupt.h"
 #include "systemc_models/calendar.h"
 #include "systemc_models/packet_switch_model.h"
 #include "verif/network/packet_pool.h"
@@ -32,6 +33,7 @@ class PacketRun {
         traffic_(traffic),
         closed_loop_(traffic.closed_loop()),
         sources_(design, single_fifo),
+        routed_(design),
         meter_(design.ports, phases) {
     for (int s = 0; s < design.ports; ++s) expect_creation(s, 0);
   }
@@ -40,6 +42,7 @@ class PacketRun {
     std::uint64_t last = 0;
     for (std::uint64_t now = 0; meter_.goes_on(now);) {
       last = now;
+      base::check_interrupt();
       switch_.advance_with(now, [this](const PacketDeparture& departure) { depart(departure); });
       if (closed_loop_) deliver(now);
       creations_.take(
@@ -63,27 +66,36 @@ class PacketRun {
   };
 
   void expect_creation(int source, std::uint64_t now) {
-    const std::uint64_t cycle = traffic_.next(source).cycle;
+    expect_creation(source, traffic_.next(source).cycle, now);
+  }
+  void expect_creation(int source, std::uint64_t cycle, std::uint64_t now) {
     if (cycle == Injection::never) return;
     creations_.at(std::min(cycle, now + models::Calendar<Due>::horizon)).sources.set(source);
   }
 
   void create(int source, std::uint64_t now) {
-    if (traffic_.next(source).cycle <= now) {
-      const Injection first = traffic_.take(source);
-      meter_.created(first);
-      if (traffic_.next(source).cycle > now) {
+    std::uint64_t next = traffic_.next(source).cycle;
+    if (next <= now) {
+      const Injection first = take(source);
+      next = traffic_.next(source).cycle;
+      if (next > now) {
         sources_.push_alone(first, tag(first), switch_, now);
       } else {
         sources_.push(first, tag(first));
-        do {
-          const Injection packet = traffic_.take(source);
-          meter_.created(packet);
+        for (; next <= now; next = traffic_.next(source).cycle) {
+          const Injection packet = take(source);
           sources_.push(packet, tag(packet));
-        } while (traffic_.next(source).cycle <= now);
+        }
       }
     }
-    expect_creation(source, now);
+    expect_creation(source, next, now);
+  }
+
+  Injection take(int source) {
+    const Injection packet = traffic_.take(source);
+    routed_.check(packet.destination);
+    meter_.created(packet);
+    return packet;
   }
 
   /// What is remembered of a packet: of an open loop its cycle is enough.
@@ -121,6 +133,7 @@ class PacketRun {
   Traffic& traffic_;
   bool closed_loop_;
   PacketSources<Model> sources_;
+  RoutedOutputs routed_;
   RunMeter meter_;
   Pool<Injection> packets_;
   models::Calendar<Due> creations_;

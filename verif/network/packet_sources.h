@@ -37,11 +37,11 @@ class PacketSources {
   void push(const Injection& packet, std::uint64_t tag) { push(make_packet(packet, tag)); }
   /// The same for the only packet of its source that is created in `cycle`, to which the switch has
   /// advanced; it begins at once if it can.
-  void push_alone(const Injection& packet, std::uint64_t tag, Model& packet_switch,
-                  std::uint64_t cycle) {
+  [[gnu::always_inline]] void push_alone(const Injection& packet, std::uint64_t tag,
+                                         Model& packet_switch, std::uint64_t cycle) {
     const models::SwitchPacket made = make_packet(packet, tag);
-    if (!busy_.test(made.input) && is_free(packet_switch, made.input) &&
-        has_room(packet_switch, made)) {
+    if (!busy_.test(made.input) && packet_switch.is_free(made.input) &&
+        packet_switch.has_room(made)) {
       begin(packet_switch, made, cycle);
     } else {
       push(made);
@@ -65,22 +65,16 @@ class PacketSources {
     return design.organisation == arch::Organisation::virtual_output_queued ||
            design.organisation == arch::Organisation::output_queued;
   }
-  static bool is_free(const Model& packet_switch, int source) {
-    const auto s = static_cast<std::size_t>(source);
-    return (packet_switch.free_inputs()[s / 64] >> (s % 64) & 1U) != 0;
-  }
-  static bool has_room(const Model& packet_switch, const models::SwitchPacket& packet) {
-    return packet_switch.room(packet.input, packet.output, packet.vc) > 0;
-  }
+  [[nodiscard]] int lanes() const { return Model::plain ? 1 : lanes_; }
   [[nodiscard]] int lane_of(const models::SwitchPacket& packet) const {
-    return lanes_ > 1 ? packet.vc : 0;
+    return lanes() > 1 ? packet.vc : 0;
   }
   [[nodiscard]] int list_of(const models::SwitchPacket& packet) const {
     return lists_ > 1 ? packet.output : 0;
   }
   static std::size_t as_size(int number) { return static_cast<std::size_t>(number); }
   [[nodiscard]] std::size_t lane_index(int source, int lane) const {
-    return as_size(source) * as_size(lanes_) + as_size(lane);
+    return as_size(source) * as_size(lanes()) + as_size(lane);
   }
   [[nodiscard]] std::size_t list_index(int source, int lane, int list) const {
     return lane_index(source, lane) * as_size(lists_) + as_size(list);
@@ -91,6 +85,7 @@ class PacketSources {
   }
 
   int choose_vc(const Injection& packet) {
+    if (Model::plain) return 0;
     const int in_class = vcs_ / classes_;
     int& turn =
         vc_turn_[as_size(packet.source) * as_size(classes_) + as_size(packet.traffic_class)];
@@ -107,19 +102,20 @@ class PacketSources {
     busy_.set(packet.input);
   }
 
-  void begin(Model& packet_switch, const models::SwitchPacket& packet, std::uint64_t cycle) {
+  [[gnu::always_inline]] void begin(Model& packet_switch, const models::SwitchPacket& packet,
+                                    std::uint64_t cycle) {
     const int lane = lane_of(packet);
     const int list = list_of(packet);
     list_turn_[lane_index(packet.input, lane)] = list + 1 == lists_ ? 0 : list + 1;
-    lane_turn_[static_cast<std::size_t>(packet.input)] = lane + 1 == lanes_ ? 0 : lane + 1;
+    if (lanes() > 1) lane_turn_[as_size(packet.input)] = lane + 1 == lanes() ? 0 : lane + 1;
     packet_switch.offer(packet, cycle);
   }
 
   void begin_one(Model& packet_switch, int source, std::uint64_t cycle) {
     bool idle = true;
     const int turn = lane_turn_[static_cast<std::size_t>(source)];
-    for (int step = 0; step < lanes_; ++step) {
-      const int lane = turn + step < lanes_ ? turn + step : turn + step - lanes_;
+    for (int step = 0; step < lanes(); ++step) {
+      const int lane = turn + step < lanes() ? turn + step : turn + step - lanes();
       if (!waiting_[lane_index(source, lane)].any()) continue;
       idle = false;
       if (begin_in_lane(packet_switch, source, lane, cycle)) return;
@@ -133,10 +129,9 @@ class PacketSources {
       const int list = left.first_from(list_turn_[lane_index(source, lane)]);
       left.clear(list);
       const std::size_t index = list_index(source, lane, list);
-      const models::SwitchPacket packet = packets_.front(index);
-      if (!has_room(packet_switch, packet)) continue;
-      packets_.pop(index);
-      if (packets_.empty(index)) waiting.clear(list);
+      const models::SwitchPacket packet = packets_.front(index, source);
+      if (!packet_switch.has_room(packet)) continue;
+      if (packets_.pop(index)) waiting.clear(list);
       begin(packet_switch, packet, cycle);
       return true;
     }

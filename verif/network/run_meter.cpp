@@ -39,6 +39,16 @@ bool overloaded(std::span<const RunResult> runs, double share) {
   return total > share * offered && mean > standard_errors * std::sqrt(variance / steps);
 }
 
+double growth_share(std::span<const RunResult> runs) {
+  double offered = 0;
+  double growth = 0;
+  for (const RunResult& run : runs) {
+    offered += static_cast<double>(run.total_offered());
+    for (const std::int64_t step : run.growth) growth += static_cast<double>(step);
+  }
+  return offered > 0 ? growth / offered : 0;
+}
+
 RunMeter::RunMeter(int nodes, const RunPhases& phases)
     : phases_(phases),
       begin_(phases.warmup),

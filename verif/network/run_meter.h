@@ -52,6 +52,9 @@ struct RunResult {
 /// errors over the parts; what varies around a level has almost none).
 [[nodiscard]] bool overloaded(std::span<const RunResult> runs, double share);
 
+/// By which share of what was offered in all of these runs together more came in than went out.
+[[nodiscard]] double growth_share(std::span<const RunResult> runs);
+
 /// Counts what a run is about, whatever carries the packets.
 class RunMeter {
  public:

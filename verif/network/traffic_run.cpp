@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "verif/network/switch_endpoints.h"
+#include "verif/network/switch_targets.h"
 
 namespace weft::verif {
 
@@ -23,6 +25,17 @@ void check_traffic(const arch::Switch& design, const Traffic& traffic) {
   }
 }
 
+RoutedOutputs::RoutedOutputs(const arch::Switch& design, arch::Position position)
+    : name_(design.name) {
+  const SwitchTargets targets(design, position);
+  for (int port = 0; port < design.ports; ++port) unrouted_.push_back(!targets.reachable(port));
+}
+
+void RoutedOutputs::refuse(int output) const {
+  throw UserError(
+      fmt::format("{}: traffic goes to port {}, to which no route leads", name_, output));
+}
+
 RunResult run_traffic(arch::SwitchSimulation& simulation, const arch::Switch& design,
                       Traffic& traffic, const RunPhases& phases, const EndpointOptions& options,
                       arch::Position position) {
@@ -35,14 +48,12 @@ RunResult run_traffic(arch::SwitchSimulation& simulation, const arch::Switch& de
                     design.name, design.flit_width));
   }
   RunMeter meter(design.ports, phases);
+  const RoutedOutputs routed(design, position);
   const auto create = [&](std::uint64_t now) {
     for (int source = 0; source < design.ports; ++source) {
       while (traffic.next(source).cycle <= now) {
         const Injection packet = traffic.take(source);
-        if (!endpoints.targets().reachable(packet.destination)) {
-          throw UserError(fmt::format("{}: traffic goes to port {}, to which no route leads",
-                                      design.name, packet.destination));
-        }
+        routed.check(packet.destination);
         meter.created(packet);
         endpoints.offer(packet);
       }
@@ -50,6 +61,7 @@ RunResult run_traffic(arch::SwitchSimulation& simulation, const arch::Switch& de
   };
   std::uint64_t now = 0;
   for (; meter.goes_on(now) && !endpoints.violations().any(); ++now) {
+    base::check_interrupt();
     create(now);
     endpoints.take(simulation.cycle(endpoints.drive()));
     for (const Delivery& delivery : endpoints.delivered()) {

@@ -17,24 +17,22 @@ namespace {
 
 class Uniform : public Destinations {
  public:
-  Uniform(int nodes, bool self) : nodes_(nodes), self_(self) {
+  Uniform(int nodes, bool self) : Destinations(self ? nodes : 0), nodes_(nodes) {
     if (!self && nodes < 2) throw UserError("traffic uniform: self=0 needs at least 2 nodes");
   }
-  int pick(int source, Random& random) override {
-    if (self_) return static_cast<int>(random.below(nodes_));
+  int choose(int source, Random& random) override {
     const int drawn = static_cast<int>(random.below(nodes_ - 1));
     return drawn + static_cast<int>(drawn >= source);
   }
 
  private:
   std::uint64_t nodes_;
-  bool self_;
 };
 
 class Permutation : public Destinations {
  public:
   explicit Permutation(std::vector<int> to) : to_(std::move(to)) {}
-  int pick(int source, Random& /*random*/) override {
+  int choose(int source, Random& /*random*/) override {
     return to_[static_cast<std::size_t>(source)];
   }
 
@@ -50,7 +48,7 @@ class Preferred : public Destinations {
       : choice_({{1, share}, {0, 1 - share}}),
         preferred_(std::move(preferred)),
         other_(std::move(other)) {}
-  int pick(int source, Random& random) override {
+  int choose(int source, Random& random) override {
     return (choice_(random) == 1 ? preferred_ : other_)->pick(source, random);
   }
 
@@ -64,7 +62,7 @@ class AllToAll : public Destinations {
   explicit AllToAll(int nodes) : nodes_(nodes), distance_(static_cast<std::size_t>(nodes), 0) {
     if (nodes < 2) throw UserError("traffic all_to_all: needs at least 2 nodes");
   }
-  int pick(int source, Random& /*random*/) override {
+  int choose(int source, Random& /*random*/) override {
     int& distance = distance_[static_cast<std::size_t>(source)];
     distance = distance % (nodes_ - 1) + 1;
     return (source + distance) % nodes_;

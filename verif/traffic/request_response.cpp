@@ -17,7 +17,7 @@ class RequestResponse final : public Traffic {
  public:
   RequestResponse(const TrafficSpec& spec, int nodes, std::uint64_t seed)
       : Traffic(nodes, std::max(whole(spec, "request"), whole(spec, "response")),
-                std::max(whole(spec, "request_class"), whole(spec, "response_class")) + 1),
+                std::max(whole(spec, "request_class"), whole(spec, "response_class")) + 1, 1),
         request_flits_(whole(spec, "request")),
         response_flits_(whole(spec, "response")),
         request_class_(whole(spec, "request_class")),
@@ -52,7 +52,7 @@ class RequestResponse final : public Traffic {
   [[nodiscard]] bool closed_loop() const override { return true; }
 
  protected:
-  void advance(int source) override {
+  void refill(int source) override {
     Node& node = node_of(source);
     if (is_response(next(source))) {
       node.responses.pop();
@@ -98,7 +98,7 @@ class RequestResponse final : public Traffic {
   /// Responses go first: they free someone's window.
   void choose(int source) {
     const Node& node = node_of(source);
-    Injection& next = next_[static_cast<std::size_t>(source)];
+    Injection& next = packets(source).front();
     next = Injection{};
     if (node.open < window_) next = node.request;
     if (!node.responses.empty() && node.responses.front().cycle <= next.cycle) {

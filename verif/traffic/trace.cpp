@@ -55,25 +55,26 @@ bool is_header(std::string_view line) { return line.substr(0, line.find(',')) ==
 
 class Trace final : public Traffic {
  public:
-  Trace(const std::vector<Injection>& packets, int nodes, int longest, int classes)
-      : Traffic(nodes, longest, classes),
-        packets_(static_cast<std::size_t>(nodes)),
+  Trace(const std::vector<Injection>& trace, int nodes, int longest, int classes)
+      : Traffic(nodes, longest, classes, 1),
+        traced_(static_cast<std::size_t>(nodes)),
         position_(static_cast<std::size_t>(nodes), 0) {
-    for (const Injection& packet : packets) {
-      packets_[static_cast<std::size_t>(packet.source)].push_back(packet);
+    for (const Injection& packet : trace) {
+      traced_[static_cast<std::size_t>(packet.source)].push_back(packet);
     }
-    for (int s = 0; s < nodes; ++s) advance(s);
+    for (int s = 0; s < nodes; ++s) refill(s);
   }
 
  protected:
-  void advance(int source) override {
+  void refill(int source) override {
     const auto s = static_cast<std::size_t>(source);
-    next_[s] = position_[s] < packets_[s].size() ? packets_[s][position_[s]++] : Injection{};
+    packets(source).front() =
+        position_[s] < traced_[s].size() ? traced_[s][position_[s]++] : Injection{};
   }
 
  private:
-  std::vector<std::vector<Injection>> packets_;  ///< by source
-  std::vector<std::size_t> position_;            ///< of the packet after the next one, by source
+  std::vector<std::vector<Injection>> traced_;  ///< by source
+  std::vector<std::size_t> position_;           ///< of the packet after the next one, by source
 };
 
 }  // namespace
@@ -83,6 +84,8 @@ std::vector<Injection> parse_trace(std::string_view text, std::string_view name,
   std::vector<std::uint64_t> last_cycle(static_cast<std::size_t>(nodes), 0);
   std::vector<std::string> problems;
   bool first = true;
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   for (std::size_t number = 1; !text.empty() && problems.size() < most_problems; ++number) {
     const std::size_t end = text.find('\n');
     const std::string_view line = trimmed(text.substr(0, end));

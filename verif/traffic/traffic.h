@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace weft::verif {
@@ -36,7 +38,7 @@ class Traffic {
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
 
-  [[nodiscard]] int nodes() const { return static_cast<int>(next_.size()); }
+  [[nodiscard]] int nodes() const { return static_cast<int>(known_.size()); }
   /// Of the longest packet that can come; no packet has more flits.
   [[nodiscard]] int longest_packet() const { return longest_packet_; }
   /// Classes that occur: 0 .. traffic_classes() - 1.
@@ -46,12 +48,18 @@ class Traffic {
   /// until something is delivered). It stays until it is taken, except that delivered() can put an
   /// earlier one of the destination in its place. Cycles of one source never decrease.
   [[nodiscard]] const Injection& next(int source) const {
-    return next_[static_cast<std::size_t>(source)];
+    return *known_[static_cast<std::size_t>(source)].next;
   }
   /// Takes that packet, which must exist.
   Injection take(int source) {
-    const Injection packet = next(source);
-    advance(source);
+    Known& known = known_[static_cast<std::size_t>(source)];
+    const Injection packet = *known.next;
+    if (known.next != known.last) {
+      ++known.next;
+    } else {
+      refill(source);
+      known.next = packets(source).data();
+    }
     return packet;
   }
   /// To be called for each packet whose tail reaches its destination, in order of cycles. Closed
@@ -61,17 +69,31 @@ class Traffic {
   [[nodiscard]] virtual bool closed_loop() const { return false; }
 
  protected:
-  Traffic(int nodes, int longest_packet, int traffic_classes)
-      : next_(static_cast<std::size_t>(nodes)),
+  /// `block`: packets of a source that are made at a time; 1 where delivered() can change the next.
+  Traffic(int nodes, int longest_packet, int traffic_classes, std::size_t block)
+      : block_(block),
+        packets_(static_cast<std::size_t>(nodes) * block),
         longest_packet_(longest_packet),
-        traffic_classes_(traffic_classes) {}
+        traffic_classes_(traffic_classes) {
+    for (int s = 0; s < nodes; ++s) known_.push_back({&packets(s).front(), &packets(s).back()});
+  }
 
-  /// Puts the packet after the one that has just been taken into next_[source].
-  virtual void advance(int source) = 0;
-
-  std::vector<Injection> next_;
+  /// Replaces packets(source), of which the last has just been taken, with those that follow it.
+  virtual void refill(int source) = 0;
+  /// The block of packets of a source; the first is its next one before any is taken.
+  std::span<Injection> packets(int source) {
+    return std::span(packets_).subspan(static_cast<std::size_t>(source) * block_, block_);
+  }
 
  private:
+  struct Known {
+    const Injection* next;
+    const Injection* last;  ///< of the block
+  };
+
+  std::size_t block_;
+  std::vector<Injection> packets_;
+  std::vector<Known> known_;  ///< by source
   int longest_packet_;
   int traffic_classes_;
 };

@@ -247,7 +247,7 @@ TEST(SwitchChecks, FindHolesAndOverlapsOfAddresses) {
   EXPECT_EQ(with("0, 64, 128", "63, 127, 255"),
             "f:6:16: address_bases: 3 entries; ports is 4: give as many");
   EXPECT_EQ(errors(four + "address_bases: [0, 64, 128, 300]"),
-            "f:6:16: address_limits: port 2 has 128..299, beyond the last address of 8 bits, 255");
+            "f:6:16: address_bases: port 3 begins at 300, beyond the last address of 8 bits, 255");
   EXPECT_EQ(errors("ports: 2\nrouting: address\naddress_width: 64\n"
                    "address_bases: [9223372036854775808, 0]"
                    "\naddress_limits: [18446744073709551615, 9223372036854775807]"),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <utility>
 
 #include "arch/network/routing.h"
 #include "arch/network/switch_pins.h"
@@ -30,6 +31,17 @@ TEST(SwitchTiming, HasTheStagesOfTheContract) {
     EXPECT_EQ(SwitchTiming(s).vc_throughput, 1.0);
     s.organisation = Organisation::crossbar;
     if (pipeline <= 2) EXPECT_EQ(SwitchTiming(s).latency, 1 + output_stages);
+  }
+}
+
+TEST(SwitchTiming, ResultsPassALevelOfTheTreeACycle) {
+  for (const auto& [ports, levels] : {std::pair{2, 1}, {3, 2}, {4, 2}, {5, 3}, {16, 4}, {128, 7}}) {
+    Switch s;
+    s.ports = ports;
+    EXPECT_EQ(SwitchTiming(s).result_places, 0);
+    s.in_network_reduction = true;
+    EXPECT_EQ(SwitchTiming(s).result_stages, 1 + levels) << ports;
+    EXPECT_EQ(SwitchTiming(s).result_places, 5 + levels) << ports;
   }
 }
 

@@ -21,7 +21,7 @@ TEST(SwitchWarnings, TellWhatFewCreditsCost) {
   EXPECT_EQ(warnings(config_of(resolved(s))),
             std::vector<std::string>{
                 "credits: 3 are fewer than the credit round trip of 9 cycles (link_latency 2, "
-                "pipeline of 2): a VC carries at most 0.33 flits a cycle; give at least 9"});
+                "pipeline 2): a VC carries at most 0.33 flits a cycle; give at least 9"});
   s.buffer_depth = 64;
   s.credits = 16;
   EXPECT_EQ(warnings(resolved(s)),

@@ -35,8 +35,8 @@ struct Side {
     const auto found = std::ranges::find_if(order[at(port)], wanted);
     return found == order[at(port)].end() ? -1 : *found;
   }
-  void matched(int port, int other) {
-    pointer[at(port)] = (other + 1) % static_cast<int>(pointer.size());
+  void matched(int port, int other, bool stays = false) {
+    pointer[at(port)] = stays ? other : (other + 1) % static_cast<int>(pointer.size());
     std::erase(order[at(port)], other);
     order[at(port)].push_back(other);
   }
@@ -49,7 +49,8 @@ enum class Rule { input_first, islip, matrix, wavefront, outputs_round_robin, ou
 struct Reference {
   Reference(Rule r, int n, int k) : rule(r), ports(n), iterations(k), in(n), out(n) {}
 
-  Matrix step(const Matrix& request) {
+  Matrix step(const Matrix& request, const std::vector<bool>& usable_outputs) {
+    usable = usable_outputs;
     Matrix grant(at(ports), std::vector<bool>(at(ports)));
     switch (rule) {
       case Rule::input_first:
@@ -70,7 +71,7 @@ struct Reference {
               rule == Rule::outputs_matrix ? out.least_recent(o, wants) : out.round_robin(o, wants);
           if (i < 0) continue;
           grant[at(i)][at(o)] = true;
-          out.matched(o, i);
+          served(o, i);
         }
         break;
     }
@@ -86,8 +87,12 @@ struct Reference {
       if (i < 0) continue;
       grant[at(i)][at(o)] = true;
       in.matched(i, o);
-      out.matched(o, i);
+      served(o, i);
     }
+  }
+
+  void served(int o, int i) {
+    if (usable[at(o)]) out.matched(o, i);
   }
 
   void iteration(const Matrix& request, Matrix& grant, bool first) {
@@ -107,8 +112,8 @@ struct Reference {
       if (o < 0) continue;
       grant[at(i)][at(o)] = true;
       if (!first) continue;
-      in.matched(i, o);
-      out.matched(o, i);
+      in.matched(i, o, iterations > 1 && acceptances[at(i)]++ % 4 != 3);
+      served(o, i);
     }
   }
 
@@ -123,13 +128,32 @@ struct Reference {
         }
       }
     }
-    diagonal = (diagonal + 1) % ports;
+    int skipped = 0;
+    while (skipped < ports && !asked(request, (diagonal + skipped) % ports)) ++skipped;
+    if (skipped == 0) {
+      if (++turns < 3) return;
+      turns = 0;
+      diagonal = (diagonal + 1) % ports;
+    } else if (skipped < ports - 1) {
+      turns = 1;
+      diagonal = (diagonal + skipped) % ports;
+    }
+  }
+
+  [[nodiscard]] bool asked(const Matrix& request, int d) const {
+    for (int i = 0; i < ports; ++i) {
+      const int o = (d - i + ports) % ports;
+      if (request[at(i)][at(o)] && usable[at(o)]) return true;
+    }
+    return false;
   }
 
   Rule rule;
   int ports, iterations;
   Side in, out;
-  int diagonal = 0;
+  int diagonal = 0, turns = 0;
+  List acceptances = List(at(ports));
+  std::vector<bool> usable;
 };
 
 /// A kind of allocator and what its RTL is made by.
@@ -138,18 +162,22 @@ struct Kind {
   Rule rule;
   std::function<const hdl::Module&(hdl::Design&)> add;
   int iterations = 1;
+  bool speculative = false;
 };
 
 void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
 
 std::vector<Kind> kinds() {
-  const auto matching = [](arch::Allocator allocator, arch::Separable separable) {
+  const auto matching = [](arch::Allocator allocator, arch::Separable separable,
+                           bool speculative = false) {
     return [=](hdl::Design& d) -> const hdl::Module& {
-      return add_allocator(d, "t", allocator, separable);
+      return add_allocator(d, "t", allocator, separable, speculative);
     };
   };
-  const auto outputs = [](Arbitration kind) {
-    return [=](hdl::Design& d) -> const hdl::Module& { return add_output_arbiters(d, "t", kind); };
+  const auto outputs = [](Arbitration kind, bool speculative = false) {
+    return [=](hdl::Design& d) -> const hdl::Module& {
+      return add_output_arbiters(d, "t", kind, speculative);
+    };
   };
   using arch::Allocator;
   using arch::Separable;
@@ -162,6 +190,16 @@ std::vector<Kind> kinds() {
       {"islip_4", Rule::islip, islip, 4},
       {"matrix", Rule::matrix, matching(Allocator::matrix, Separable::output_first)},
       {"wavefront", Rule::wavefront, matching(Allocator::wavefront, Separable::input_first)},
+      {"input_first_speculative", Rule::input_first,
+       matching(Allocator::round_robin, Separable::input_first, true), 1, true},
+      {"islip_2_speculative", Rule::islip, matching(Allocator::islip, Separable::input_first, true),
+       2, true},
+      {"matrix_speculative", Rule::matrix,
+       matching(Allocator::matrix, Separable::output_first, true), 1, true},
+      {"wavefront_speculative", Rule::wavefront,
+       matching(Allocator::wavefront, Separable::input_first, true), 1, true},
+      {"outputs_speculative", Rule::outputs_round_robin, outputs(Arbitration::round_robin, true), 1,
+       true},
       {"outputs_round_robin", Rule::outputs_round_robin, outputs(Arbitration::round_robin)},
       {"outputs_matrix", Rule::outputs_matrix, outputs(Arbitration::matrix)}};
 }
@@ -180,13 +218,20 @@ Matrix draw(Random& random, int ports, int percent) {
   return result;
 }
 
-std::vector<Values> run(const Kind& kind, int ports, const std::vector<Matrix>& requests) {
+Bits flat(const std::vector<bool>& bits) { return flat(Matrix{bits}); }
+
+/// `usable` in each cycle; all outputs if it is empty.
+std::vector<Values> run(const Kind& kind, int ports, const std::vector<Matrix>& requests,
+                        const std::vector<std::vector<bool>>& usable = {}) {
   hdl::Design design;
   const hdl::Module& top = kind.add(design);
   hdl::ParameterValues parameters{{"PORTS", ports}};
   if (top.find_parameter("ITERATIONS") != nullptr) parameters["ITERATIONS"] = kind.iterations;
   std::vector<Values> inputs;
   for (const Matrix& request : requests) inputs.push_back({{"request_i", flat(request)}});
+  for (std::size_t t = 0; kind.speculative && t < requests.size(); ++t) {
+    inputs[t]["usable_i"] = usable.empty() ? Bits(at(ports), '1') : flat(usable[t]);
+  }
   return simulate(design, top, parameters, inputs);
 }
 
@@ -198,10 +243,13 @@ TEST_P(Allocator, GrantsWhatTheContractSays) {
     std::vector<Matrix> requests;
     for (const int percent : {10, 40, 80, 100})
       for (int t = 0; t < 40; ++t) requests.push_back(draw(random, ports, percent));
-    const auto outputs = run(GetParam(), ports, requests);
+    std::vector<std::vector<bool>> usable(requests.size(), std::vector<bool>(at(ports), true));
+    for (auto& outputs : usable)
+      for (auto&& bit : outputs) bit = !GetParam().speculative || random.chance(70);
+    const auto outputs = run(GetParam(), ports, requests, usable);
     Reference reference(GetParam().rule, ports, GetParam().iterations);
     for (std::size_t t = 0; t < requests.size(); ++t) {
-      ASSERT_EQ(outputs[t].at("grant_o"), flat(reference.step(requests[t])))
+      ASSERT_EQ(outputs[t].at("grant_o"), flat(reference.step(requests[t], usable[t])))
           << ports << " ports, cycle " << t << ", requests " << flat(requests[t]);
     }
   }

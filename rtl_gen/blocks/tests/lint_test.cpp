@@ -17,6 +17,7 @@
 #include "rtl_gen/blocks/fifo.h"
 #include "rtl_gen/blocks/queue_memory.h"
 #include "rtl_gen/blocks/skid_buffer.h"
+#include "rtl_gen/blocks/weighted.h"
 
 namespace weft::rtl {
 namespace {
@@ -40,8 +41,11 @@ std::vector<ParameterValues> one(const std::string& name, const std::vector<int>
 }
 
 std::vector<Block> blocks() {
-  const auto allocator = [](arch::Allocator kind, arch::Separable separable) {
-    return [=](Design& d) -> const Module& { return add_allocator(d, "t", kind, separable); };
+  const auto allocator = [](arch::Allocator kind, arch::Separable separable,
+                            bool speculative = false) {
+    return [=](Design& d) -> const Module& {
+      return add_allocator(d, "t", kind, separable, speculative);
+    };
   };
   const auto queue_block = [](QueueMemoryKind kind) {
     return [=](Design& d) -> const Module& { return add_queue_memory(d, "t", kind); };
@@ -74,6 +78,22 @@ std::vector<Block> blocks() {
        one("PORTS", counts)},
       {"wavefront", allocator(arch::Allocator::wavefront, arch::Separable::input_first),
        one("PORTS", counts)},
+      {"weighted",
+       [](Design& d) -> const Module& { return add_weighted_arbiter(d, "t"); },
+       {{{"N", 1}, {"WEIGHT_WIDTH", 1}},
+        {{"N", 2}, {"WEIGHT_WIDTH", 3}},
+        {{"N", 5}, {"WEIGHT_WIDTH", 4}}}},
+      {"input_first_speculative",
+       allocator(arch::Allocator::round_robin, arch::Separable::input_first, true),
+       one("PORTS", counts)},
+      {"islip_speculative", allocator(arch::Allocator::islip, arch::Separable::input_first, true),
+       islips},
+      {"output_first_speculative",
+       allocator(arch::Allocator::matrix, arch::Separable::input_first, true),
+       one("PORTS", counts)},
+      {"wavefront_speculative",
+       allocator(arch::Allocator::wavefront, arch::Separable::input_first, true),
+       one("PORTS", counts)},
       {"output_arbiters",
        [](Design& d) -> const Module& {
          return add_output_arbiters(d, "t", Arbitration::round_robin);
@@ -86,6 +106,7 @@ std::vector<Block> blocks() {
       {"queue_memory", queue_block({}), memories},
       {"queue_memory_late", queue_block({.late = true}), memories},
       {"queue_memory_gated", queue_block({.gated_clocks = true}), memories},
+      {"queue_memory_ahead", queue_block({.late = true, .ahead = true}), memories},
       {"crossbar",
        [](Design& d) -> const Module& { return add_crossbar(d, "t"); },
        {{{"INPUTS", 1}, {"OUTPUTS", 1}, {"WIDTH", 1}},

@@ -125,31 +125,49 @@ TEST_P(QueueMemory, IsManyQueuesWhoseHeadsAreSeen) {
     std::vector<std::deque<Word>> queue(static_cast<std::size_t>(queues));
     std::vector<Values> inputs, expected;
     std::vector<std::vector<Bits>> heads;
-    Bits leaving;  // late: what was read in the last cycle
+    Bits leaving;                                       // late: what was read in the last cycle
+    std::vector<std::deque<Bits>> taken(queue.size());  // ahead: and not read
     for (int t = 0; t < cycles; ++t) {
       Bits full, nonempty;
       std::vector<Bits> head;
-      for (const auto& q : queue) {
-        full += static_cast<int>(q.size()) == depth ? '1' : '0';
+      for (std::size_t k = 0; k < queue.size(); ++k) {
+        const auto& q = queue[k];
+        full += static_cast<int>(q.size() + taken[k].size()) == depth ? '1' : '0';
         nonempty += q.empty() ? '0' : '1';
         head.push_back(q.empty() ? "" : q.front().flags);
       }
       const auto w = static_cast<std::size_t>(random.below(queues));
       const auto r = static_cast<std::size_t>(random.below(queues));
       const bool write = full[w] == '0' && random.chance(eagerness(t).write);
-      const bool read = nonempty[r] == '1' && random.chance(eagerness(t).read);
+      const bool ahead = GetParam().ahead;
+      std::uint64_t takes = 0;
+      for (std::size_t q = 0; ahead && q < queue.size(); ++q) {
+        if (queue[q].empty() || !random.chance(eagerness(t).read)) continue;
+        takes |= 1ULL << q;
+        taken[q].push_back(queue[q].front().data);
+        queue[q].pop_front();
+      }
+      const bool read =
+          (ahead ? !taken[r].empty() : nonempty[r] == '1') && random.chance(eagerness(t).read);
       const Word word{random.draw(width), random.draw(flags)};
       inputs.push_back({{"write_i", bits(write ? 1ULL << w : 0, queues)},
                         {"data_i", word.data},
                         {"flags_i", word.flags},
                         {"read_i", bits(read ? 1ULL << r : 0, queues)}});
+      if (ahead) inputs.back()["take_i"] = bits(takes, queues);
       expected.push_back({{"full_o", full}, {"nonempty_o", nonempty}});
       heads.push_back(head);
       if (!leaving.empty()) expected.back()["data_o"] = leaving;
       leaving.clear();
       if (read) {
-        (GetParam().late ? leaving : expected.back()["data_o"]) = queue[r].front().data;
-        queue[r].pop_front();
+        Bits& seen = GetParam().late ? leaving : expected.back()["data_o"];
+        if (ahead) {
+          seen = taken[r].front();
+          taken[r].pop_front();
+        } else {
+          seen = queue[r].front().data;
+          queue[r].pop_front();
+        }
       }
       if (write) queue[w].push_back(word);
     }
@@ -171,11 +189,15 @@ TEST_P(QueueMemory, IsManyQueuesWhoseHeadsAreSeen) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, QueueMemory,
                          testing::Values(QueueMemoryKind{}, QueueMemoryKind{.late = true},
-                                         QueueMemoryKind{.gated_clocks = true}),
+                                         QueueMemoryKind{.gated_clocks = true},
+                                         QueueMemoryKind{.ahead = true},
+                                         QueueMemoryKind{.late = true, .ahead = true}),
                          [](const auto& info) {
-                           return std::string(info.param.late           ? "late"
-                                              : info.param.gated_clocks ? "gated_clocks"
-                                                                        : "plain");
+                           return std::string(info.param.ahead && info.param.late ? "ahead_late"
+                                              : info.param.ahead                  ? "ahead"
+                                              : info.param.late                   ? "late"
+                                              : info.param.gated_clocks           ? "gated_clocks"
+                                                                                  : "plain");
                          });
 
 TEST(CreditCounter, CountsAndTakesBothChangesAtOnce) {

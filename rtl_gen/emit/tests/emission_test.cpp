@@ -158,6 +158,8 @@ TEST_F(EmissionTest, TheCoreFileIsYaml) {
   EXPECT_TRUE(text.starts_with("CAPI=2:\n"));
   const YAML::Node core = YAML::Load(text);
   EXPECT_TRUE(core["name"].as<std::string>().starts_with("weft:generated:my_array:"));
+  EXPECT_EQ(core["description"].as<std::string>(),
+            arch::declaration<arch::TensorArray>().kind().doc);
   EXPECT_EQ(core["filesets"]["rtl"]["files"].as<std::vector<std::string>>(), emission.verilog);
   for (const char* target : {"default", "lint"}) {
     EXPECT_EQ(core["targets"][target]["toplevel"].as<std::string>(), "my_array");

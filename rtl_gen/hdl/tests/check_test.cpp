@@ -70,6 +70,11 @@ TEST_P(Check, Fires) {
 INSTANTIATE_TEST_SUITE_P(
     Names, Check,
     testing::Values(
+        Fault{"PortByLocalparam", "port late_i: its width uses the localparam WIDE",
+              [](Fixture& f) {
+                const Expr wide = f.m.localparam("WIDE", 2 * f.W);
+                f.m.input("late_i", wide);
+              }},
         Fault{"Twice", "module dut: the name data_q is declared twice",
               [](Fixture& f) { f.m.wire("data_q", 1); }},
         Fault{"TwiceInnerScope", "the name data_q is declared twice",
@@ -444,13 +449,6 @@ TEST(InPlaceBlock, KeepsItsArraysToItself) {
   both_ways.block({both_ways.shift, both_ways.line.at(0) <<= both_ways.a,
                    both_ways.q <<= both_ways.line.at(both_ways.N - 1)});
   EXPECT_NE(what_finish_says(both_ways).find("line_q is assigned in both ways"), std::string::npos);
-}
-
-TEST(CheckAccepts, KeywordsAreNoNamesWhateverTheLanguage) {
-  EXPECT_TRUE(is_keyword("endgenerate"));
-  EXPECT_TRUE(is_keyword("always_ff"));
-  EXPECT_FALSE(is_keyword("row"));
-  EXPECT_EQ(identifier("_x9"), "_x9");
 }
 
 }  // namespace

@@ -60,19 +60,29 @@ class Scene {
     Mask members = 0;
   };
   struct Result {
+    int from = 0;  ///< the cycle from which it is in the FIFO
     bool tail = false;
     int channel = 0;
     Mask mask = 0;
   };
   /// What the unit does in a cycle.
   struct Deeds {
-    std::optional<Sending> chosen;
     bool sends = false;
     bool last = false;
     std::optional<Reducing> reducing;
     bool combines = false;
   };
 
+  /// L of the contract.
+  [[nodiscard]] int stages() const {
+    int levels = 0;
+    while ((1 << levels) < ports_) ++levels;
+    return levels + 1;
+  }
+  [[nodiscard]] bool result_is_there() const {
+    return !results_.empty() && results_.front().from <= now_;
+  }
+  void choose(std::optional<int> sends_from);
   [[nodiscard]] std::size_t lanes() const { return static_cast<std::size_t>(ports_ * channels_); }
   [[nodiscard]] std::size_t lane(int port, int channel) const {
     return static_cast<std::size_t>(port * channels_ + channel);
@@ -94,11 +104,16 @@ class Scene {
   int channels_;
   std::vector<std::deque<Flit>> coming_, queues_;
   std::vector<bool> credit_, held_by_other_, held_;
+  int now_ = 0;
   int m_ = 0;
   int r_ = 0;
+  std::optional<int> reference_;
   std::optional<Sending> sending_;
   std::optional<Reducing> reducing_;
   std::deque<Result> results_;
+  // Taken in the last cycle.
+  std::optional<Sending> sent_;
+  std::optional<Reducing> combined_;
   int multicasts_ = 0;
   int reductions_ = 0;
 };
@@ -143,21 +158,10 @@ std::optional<int> Scene::candidate(int input, bool reduction) const {
 
 Scene::Deeds Scene::decide() {
   Deeds deeds;
-  deeds.chosen = sending_;
-  for (int k = 0; k <= ports_ && !deeds.chosen; ++k) {
-    const int index = (m_ + k) % (ports_ + 1);
-    if (index == ports_) {
-      if (!results_.empty()) {
-        deeds.chosen = {ports_, results_.front().channel, results_.front().mask, false};
-      }
-    } else if (const auto channel = candidate(index, false); channel && device_.multicast) {
-      deeds.chosen = {index, *channel, queues_[lane(index, *channel)].front().mask, false};
-    }
-  }
-  if (const auto& sending = deeds.chosen) {
+  if (const auto& sending = sending_) {
     const auto* queue =
         sending->source == ports_ ? nullptr : &queues_[lane(sending->source, sending->channel)];
-    deeds.sends = queue != nullptr ? !queue->empty() : !results_.empty();
+    deeds.sends = queue != nullptr ? !queue->empty() : result_is_there();
     for (int o = 0; o < ports_; ++o) {
       const std::size_t at = lane(o, sending->channel);
       if (has(sending->mask, o) &&
@@ -169,78 +173,106 @@ Scene::Deeds Scene::decide() {
   }
 
   deeds.reducing = reducing_;
-  for (int k = 0; k < ports_ && !reducing_ && device_.in_network_reduction; ++k) {
-    const int reference = (r_ + k) % ports_;
-    const auto channel = candidate(reference, true);
-    if (!channel) continue;
-    const Flit& head = queues_[lane(reference, *channel)].front();
-    bool all_there = true;
-    for (int member = 0; member < ports_; ++member) {
-      if (!has(head.mask, member)) continue;
-      const auto own = candidate(member, true);
-      if (!own || *own != *channel) {
-        all_there = false;
-      } else {
-        const Flit& other = queues_[lane(member, *own)].front();
-        all_there = all_there && other.op == head.op && other.mask == head.mask;
+  if (!reducing_ && reference_) {
+    if (const auto channel = candidate(*reference_, true)) {
+      const Flit& head = queues_[lane(*reference_, *channel)].front();
+      bool all_there = true;
+      for (int member = 0; member < ports_; ++member) {
+        if (!has(head.mask, member)) continue;
+        const auto own = candidate(member, true);
+        if (!own || *own != *channel) {
+          all_there = false;
+        } else {
+          const Flit& other = queues_[lane(member, *own)].front();
+          all_there = all_there && other.op == head.op && other.mask == head.mask;
+        }
       }
+      if (all_there) deeds.reducing = Reducing{*reference_, *channel, head.op, head.mask};
     }
-    if (all_there) {
-      deeds.reducing = Reducing{reference, *channel, head.op, head.mask};
-    } else {
-      r_ = (reference + 1) % ports_;
-    }
-    break;
   }
   if (const auto& reducing = deeds.reducing) {
-    deeds.combines = results_.size() < 4;
+    deeds.combines = results_.size() < static_cast<std::size_t>(4 + stages());
     for (int member = 0; member < ports_; ++member) {
       if (!has(reducing->members, member)) continue;
       if (queues_[lane(member, reducing->channel)].empty()) deeds.combines = false;
-      if (deeds.sends && deeds.chosen->source == member) deeds.combines = false;
+      if (deeds.sends && sending_->source == member) deeds.combines = false;
     }
   }
   return deeds;
 }
 
+/// The next packet, when the last flit of one was taken from `sends_from`, or there was none. The
+/// queues are those of the beginning of the cycle, results that were sent are gone.
+void Scene::choose(std::optional<int> sends_from) {
+  sending_.reset();
+  for (int k = 0; k <= ports_ && !sending_; ++k) {
+    const int index = (m_ + k) % (ports_ + 1);
+    if (index == ports_) {
+      if (result_is_there()) {
+        sending_ = Sending{ports_, results_.front().channel, results_.front().mask, false};
+      }
+    } else if (const auto channel = candidate(index, false);
+               channel && device_.multicast && index != sends_from) {
+      sending_ = Sending{index, *channel, queues_[lane(index, *channel)].front().mask, false};
+    }
+  }
+  if (sending_) m_ = (sending_->source + 1) % (ports_ + 1);
+}
+
 void Scene::carry_out(const Deeds& deeds) {
-  sending_ = deeds.chosen;
+  sent_.reset();
+  combined_.reset();
   reducing_ = deeds.reducing;
-  std::optional<Result> combined;
+  // What is taken is still seen by the choices of this cycle.
+  std::vector<std::size_t> taken;
   std::vector<bool> busy(static_cast<std::size_t>(ports_));
+  const auto take = [&](int port, int channel) {
+    taken.push_back(lane(port, channel));
+    busy[static_cast<std::size_t>(port)] = true;
+  };
+  std::optional<Result> result;
   if (deeds.combines) {
+    combined_ = reducing_;
     const int channel = reducing_->channel;
     const bool tail = queues_[lane(reducing_->reference, channel)].front().tail;
-    combined = Result{tail, channel, reducing_->members};
+    result = Result{now_ + stages() + 1, tail, channel, reducing_->members};
     for (int member = 0; member < ports_; ++member) {
-      if (!has(reducing_->members, member)) continue;
-      queues_[lane(member, channel)].pop_front();
-      busy[static_cast<std::size_t>(member)] = true;
+      if (has(reducing_->members, member)) take(member, channel);
     }
     if (tail) {
-      r_ = (reducing_->reference + 1) % ports_;
       reducing_.reset();
       ++reductions_;
     }
   }
+  if (device_.in_network_reduction && !reducing_) {
+    for (int k = 0; k < ports_; ++k) {
+      const int input = (r_ + k) % ports_;
+      if (!candidate(input, true)) continue;
+      reference_ = input;
+      r_ = (input + 1) % ports_;
+      break;
+    }
+  }
+  bool turn = !sending_;
+  std::optional<int> sends_from;
   if (deeds.sends) {
+    sent_ = sending_;
+    sends_from = sending_->source;
     if (sending_->source == ports_) {
       results_.pop_front();
     } else {
-      queues_[lane(sending_->source, sending_->channel)].pop_front();
-      busy[static_cast<std::size_t>(sending_->source)] = true;
+      take(sending_->source, sending_->channel);
     }
     for (int o = 0; o < ports_; ++o) {
       if (has(sending_->mask, o)) held_[lane(o, sending_->channel)] = !deeds.last;
     }
     sending_->started = true;
-    if (deeds.last) {
-      m_ = (sending_->source + 1) % (ports_ + 1);
-      multicasts_ += sending_->source < ports_ ? 1 : 0;
-      sending_.reset();
-    }
+    if (deeds.last) multicasts_ += sending_->source < ports_ ? 1 : 0;
+    turn = deeds.last;
   }
-  if (combined) results_.push_back(*combined);
+  if (turn) choose(sends_from);
+  if (result) results_.push_back(*result);
+  for (const std::size_t k : taken) queues_[k].pop_front();
   // Unicast flits leave when the switch lets them.
   for (int port = 0; port < ports_; ++port) {
     auto& queue = queues_[lane(port, below(channels_))];
@@ -249,6 +281,7 @@ void Scene::carry_out(const Deeds& deeds) {
       queue.pop_front();
     }
   }
+  ++now_;
 }
 
 /// A bit for each lane, the last lane first.
@@ -290,7 +323,7 @@ std::string Scene::inputs() {
 std::string Scene::outputs(const Deeds& deeds) const {
   const auto port_of = [&](std::size_t k) { return static_cast<int>(k) / channels_; };
   const auto channel_of = [&](std::size_t k) { return static_cast<int>(k) % channels_; };
-  const auto& chosen = deeds.chosen;
+  const auto& chosen = sending_;
   const auto& reducing = deeds.reducing;
   std::string text = digits(lanes(), [&](std::size_t k) {
     return (deeds.sends && chosen->source == port_of(k) && chosen->channel == channel_of(k)) ||
@@ -306,15 +339,20 @@ std::string Scene::outputs(const Deeds& deeds) const {
                         : std::string(static_cast<std::size_t>(channels_), 'x');
   }
   text += deeds.sends ? deeds.last ? "1" : "0" : "x";
-  std::uint64_t from = deeds.sends ? std::uint64_t{1} << chosen->source : 0;
+
+  // What was taken in the last cycle.
+  std::uint64_t from = sent_ ? std::uint64_t{1} << sent_->source : 0;
+  const std::uint64_t inputs = from & ((std::uint64_t{1} << ports_) - 1);
+  text += test::binary(inputs | (combined_ ? combined_->members : 0), ports_);
+  text += test::binary(sent_ ? sent_->mask : 0, ports_);
   if (!device_.multicast) from >>= ports_;
   const int sources = (device_.multicast ? ports_ : 0) + (device_.in_network_reduction ? 1 : 0);
   text += test::binary(from, sources);
   if (!device_.in_network_reduction) return text;
-  text += test::binary(deeds.combines ? reducing->members : 0, ports_);
-  if (!deeds.combines) return text + std::string(static_cast<std::size_t>(ports_) + 2, 'x');
-  return text + test::binary(std::uint64_t{1} << reducing->reference, ports_) +
-         test::binary(static_cast<std::uint64_t>(reducing->op) & 3, 2);
+  text += test::binary(combined_ ? combined_->members : 0, ports_);
+  if (!combined_) return text + std::string(static_cast<std::size_t>(ports_) + 2, 'x');
+  return text + test::binary(std::uint64_t{1} << combined_->reference, ports_) +
+         test::binary(static_cast<std::uint64_t>(combined_->op) & 3, 2);
 }
 
 std::string Scene::cycle() {

@@ -27,7 +27,11 @@ TEST(Reduction, CombinesTheLanesOfMembers) {
     device.flit_width = 32 * lanes;
     device.in_network_reduction = true;
     device = arch::resolved(device);
-    std::vector<std::string> cycles;
+    // A register before the tree, and one after each level.
+    std::size_t latency = 1;
+    while ((1 << (latency - 1)) < ports) ++latency;
+    std::vector<std::string> inputs,
+        results(latency, std::string(static_cast<std::size_t>(32 * lanes), 'x'));
     for (int t = 0; t < 2000; ++t) {
       const auto op = static_cast<int>(random() % 3);
       std::uint64_t members = 0;
@@ -51,9 +55,12 @@ TEST(Reduction, CombinesTheLanesOfMembers) {
         }
         result += test::binary(static_cast<std::uint64_t>(value), 32);
       }
-      cycles.push_back(test::binary(static_cast<std::uint64_t>(op), 2) +
-                       test::binary(members, ports) + flits + result);
+      inputs.push_back(test::binary(static_cast<std::uint64_t>(op), 2) +
+                       test::binary(members, ports) + flits);
+      results.push_back(result);
     }
+    std::vector<std::string> cycles;
+    for (std::size_t t = 0; t < inputs.size(); ++t) cycles.push_back(inputs[t] + results[t]);
     hdl::Design design;
     const Shape shape(device);
     const hdl::Module& combine = add_combine(design, shape);

@@ -18,10 +18,12 @@ namespace weft::rtl {
 namespace {
 
 arch::Switch draw(std::mt19937_64& random) {
-  return arch::random_switch(random, {{"ports", arch::IntRange{2, 7}},
-                                      {"flit_width", arch::IntRange{16, 96}},
-                                      {"virtual_channels", arch::IntRange{1, 4}},
-                                      {"buffer_depth", arch::IntRange{1, 9}}});
+  arch::Switch device = arch::random_switch(random, {{"ports", arch::IntRange{2, 7}},
+                                                     {"flit_width", arch::IntRange{16, 96}},
+                                                     {"virtual_channels", arch::IntRange{1, 4}},
+                                                     {"buffer_depth", arch::IntRange{1, 9}}});
+  device.name = "drawn";  // a name of one letter may hide a variable of a module; emit() refuses it
+  return device;
 }
 
 TEST(SwitchRtl, IsCleanUnderThreeTools) {
@@ -80,12 +82,10 @@ TEST(SwitchRtl, HasOnlyTheLogicThatIsNeeded) {
   EXPECT_EQ(module_text("organisation: input_queued", "_output_requests"), "");
   EXPECT_EQ(module_text("virtual_channels: 1", "").find("in_vc_i"), std::string::npos);
   EXPECT_NE(module_text("virtual_channels: 2", "").find("in_vc_i"), std::string::npos);
-  EXPECT_EQ(module_text("virtual_channels: 2", "_output_requests").find("turn_q"),
-            std::string::npos);
-  EXPECT_NE(module_text("virtual_channels: 2\ntraffic_classes: 2\nclass_priority: weighted",
-                        "_output_requests")
-                .find("turn_q"),
-            std::string::npos);
+  EXPECT_EQ(module_text("virtual_channels: 2\ntraffic_classes: 2", "_weighted"), "");
+  EXPECT_NE(
+      module_text("virtual_channels: 2\ntraffic_classes: 2\nclass_priority: weighted", "_weighted"),
+      "");
   EXPECT_EQ(module_text("pipeline: 3", "_queue_memory").find("word_clk"), std::string::npos);
   EXPECT_NE(module_text("pipeline: 3\nclock_gating: true", "_queue_memory").find("word_clk"),
             std::string::npos);

@@ -207,6 +207,20 @@ TEST_F(SwitchCosimTest, ModulesAgreeWhenReelaboratedAtOtherSizes) {
   }
 }
 
+// What is chosen among several VCs must be there even if the switch was emitted with one.
+TEST_F(SwitchCosimTest, ClassesMayGetMoreChannelsThanTheyWereEmittedWith) {
+  arch::Switch emitted = small_switch();
+  emitted.organisation = arch::Organisation::input_queued;
+  emitted.virtual_channels = emitted.traffic_classes = 2;
+  emitted.vc_allocation = arch::VcAllocation::any;
+  emitted = arch::resolved(emitted);
+  arch::Switch design = emitted;
+  design.virtual_channels = 4;
+  const SwitchCosimReport report =
+      run_switch_cosim(design, reelaborated(emitted, design), quick(1));
+  EXPECT_TRUE(report.passed()) << report.first_mismatch;
+}
+
 TEST_F(SwitchCosimTest, AFailureCanBeReproducedByItsCommandLine) {
   const arch::Switch design = arch::resolved(small_switch());
   SwitchRtl rtl = emitted_switch(design);

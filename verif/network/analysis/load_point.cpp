@@ -12,6 +12,9 @@ namespace {
 
 /// More growth of what is under way than this share of the offered load is saturation.
 constexpr double saturation_growth = 0.005;
+/// A run that grew by more than this share has no steady state to average over, whether or not it
+/// was long enough to show a drift.
+constexpr double unsteady_growth = 0.02;
 constexpr double tail_quantile = 0.99;
 
 /// The 97.5 % quantile of Student's t distribution with `freedom` degrees of freedom, 1 and more.
@@ -52,13 +55,20 @@ double min_node_accepted(std::span<const RunResult> runs) {
   return std::isinf(least) ? 0 : least;
 }
 
+/// Whether the runs were too short to say anything.
+bool undecided(std::span<const RunResult> runs) {
+  const bool without_packets = std::any_of(
+      runs.begin(), runs.end(), [](const RunResult& run) { return run.total_offered() == 0; });
+  return without_packets || (!runs.front().finite && growth_share(runs) > unsteady_growth);
+}
+
 LoadOutcome outcome_of(std::span<const RunResult> runs) {
   const auto any = [&](auto&& is) { return std::any_of(runs.begin(), runs.end(), is); };
   if (any([](const RunResult& run) { return run.stuck; })) return LoadOutcome::stuck;
   const bool finite = runs.front().finite;
   if (!finite && overloaded(runs, saturation_growth)) return LoadOutcome::saturated;
   if (any([](const RunResult& run) { return run.unfinished > 0; })) return LoadOutcome::draining;
-  return LoadOutcome::stable;
+  return undecided(runs) ? LoadOutcome::undecided : LoadOutcome::stable;
 }
 
 }  // namespace
@@ -73,7 +83,8 @@ Estimate estimate(std::span<const double> samples) {
 }
 
 const char* to_string(LoadOutcome outcome) {
-  constexpr std::array<const char*, 4> names = {"stable", "saturated", "draining", "stuck"};
+  constexpr std::array<const char*, 5> names = {"stable", "saturated", "draining", "stuck",
+                                                "undecided"};
   return names[static_cast<std::size_t>(outcome)];
 }
 

@@ -25,6 +25,7 @@ enum class LoadOutcome {
   saturated,  ///< more was offered than accepted: latencies grow as long as the run does
   draining,   ///< not saturated, but packets had not come out when the drain phase ended
   stuck,      ///< packets were under way and nothing moved: a deadlock
+  undecided,  ///< the measurement was too short: no packets, or more came in than went out
 };
 [[nodiscard]] const char* to_string(LoadOutcome outcome);
 

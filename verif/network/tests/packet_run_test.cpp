@@ -213,6 +213,9 @@ TEST(PacketRun, RefusesWhatItDoesNotCover) {
             "packets of 9 flits do not fit s, whose max_packet_flits is 8");
   EXPECT_EQ(problem(design_of("ports: 4\nmulticast: true\n"), specification("uniform", 0.5), 4),
             "the packet model does not cover multicast and in_network_reduction");
+  EXPECT_EQ(problem(design_of("ports: 4\ndestinations: 4\nroutes: [0, 1, 2, 0]\n"),
+                    specification("uniform", 0.5), 4),
+            "s: traffic goes to port 3, to which no route leads");
 }
 
 }  // namespace

@@ -73,6 +73,19 @@ TEST(LoadPoint, TellsSaturationDrainingAndDeadlockApart) {
   EXPECT_EQ(make_load_point(0.9, runs).outcome, LoadOutcome::stuck);
 }
 
+TEST(LoadPoint, SaysWhenTheMeasurementWasTooShortToTell) {
+  std::vector<RunResult> runs = {run_of({900, 900}, {850, 850}, 500)};
+  // The same growth in one part: no drift, but no steady state either.
+  runs[0].growth = {100};
+  EXPECT_EQ(make_load_point(0.9, runs).outcome, LoadOutcome::undecided);
+  EXPECT_EQ(make_load_point(0.9, runs).mean_latency.mean, 0) << "averaged though undecided";
+  runs[0].growth = {30, -10};  // of 1800: it varies about a level
+  EXPECT_EQ(make_load_point(0.9, runs).outcome, LoadOutcome::stable);
+  runs = {run_of({0, 0}, {0, 0}, 0)};
+  runs[0].latency = {};
+  EXPECT_EQ(make_load_point(1e-9, runs).outcome, LoadOutcome::undecided);
+}
+
 TEST(LoadPoint, WhatEndsByItselfDoesNotSaturate) {
   std::vector<RunResult> runs = {run_of({900, 900}, {850, 850}, 500)};
   runs[0].finite = true;
