@@ -13,19 +13,27 @@ namespace {
 
 bool is_memory(const Macro& macro) { return macro.module == "$mem_v2"; }
 
-/// Of all parameters that its instances may have: netlists have none.
+/// All parameters that its instances may have.
 std::set<std::string> parameter_names(const Macro& macro) {
   std::set<std::string> names;
   for (const auto& [name, value] : macro.parameters) names.insert(name);
   if (is_memory(macro)) {
     for (const char* const name :
-         {"OFFSET", "INIT", "ABITS", "RD_CLK_ENABLE", "RD_CLK_POLARITY", "RD_TRANSPARENCY_MASK",
-          "RD_COLLISION_X_MASK", "RD_WIDE_CONTINUATION", "RD_CE_OVER_SRST", "RD_ARST_VALUE",
-          "RD_SRST_VALUE", "RD_INIT_VALUE", "WR_CLK_ENABLE", "WR_CLK_POLARITY", "WR_PRIORITY_MASK",
-          "WR_WIDE_CONTINUATION"})
+         {"MEMID", "OFFSET", "INIT", "ABITS", "RD_CLK_ENABLE", "RD_CLK_POLARITY",
+          "RD_TRANSPARENCY_MASK", "RD_COLLISION_X_MASK", "RD_WIDE_CONTINUATION", "RD_CE_OVER_SRST",
+          "RD_ARST_VALUE", "RD_SRST_VALUE", "RD_INIT_VALUE", "WR_CLK_ENABLE", "WR_CLK_POLARITY",
+          "WR_PRIORITY_MASK", "WR_WIDE_CONTINUATION"})
       names.insert(name);
   }
   return names;
+}
+
+/// The netlist's cells have no parameters.
+std::string unset_parameters(const Macro& macro) {
+  std::string script;
+  for (const auto& name : parameter_names(macro))
+    script += fmt::format("setparam -unset {} t:{}\n", name, macro.cell);
+  return script;
 }
 
 /// Selects the instances of a macro. Instances say only those parameters that differ from the
@@ -106,25 +114,22 @@ std::string replace_all_but_spared(const std::vector<Macro>& macros) {
 
 std::string replace_memories(const std::vector<Macro>& macros) {
   std::string script;
-  for (const Macro& macro : macros)
-    if (is_memory(macro))
-      script += fmt::format("chtype -set {} {}\n", macro.cell, instances(macro));
-  if (script.empty()) return "";
-  return "# Memories that are not built of registers.\n" + script +
-         "setparam -unset MEMID t:weft_memory_*\n";
+  for (const Macro& macro : macros) {
+    if (!is_memory(macro)) continue;
+    script +=
+        fmt::format("chtype -set {} {}\n", macro.cell, instances(macro)) + unset_parameters(macro);
+  }
+  return script.empty() ? "" : "# Memories that are not built of registers.\n" + script;
 }
 
 std::string name_macros(const std::vector<Macro>& macros) {
   if (macros.empty()) return "";
+  // At the end, since no module is called so.
   std::string script = "# Black boxes by what is instantiated.\n";
   for (const Macro& macro : macros) {
-    if (!is_memory(macro) && macro.spared.empty())
-      script += fmt::format("chtype -set {} {}\n", macro.cell, instances(macro));
-  }
-  for (const Macro& macro : macros) {
-    if (!macro.spared.empty()) continue;
-    for (const auto& name : parameter_names(macro))
-      script += fmt::format("setparam -unset {} t:{}\n", name, macro.cell);
+    if (is_memory(macro) || !macro.spared.empty()) continue;
+    script +=
+        fmt::format("chtype -set {} {}\n", macro.cell, instances(macro)) + unset_parameters(macro);
   }
   return script + fmt::format("tee -q -o {} stat -json\n", files::macro_counts);
 }

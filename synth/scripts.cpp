@@ -41,9 +41,10 @@ std::string keep_memories(const Design& design, std::string gates) {
   const std::string whole = fmt::format("synth -flatten -top {}\n", design.top);
   const auto at = gates.find(whole);
   if (at == std::string::npos)
-    throw UserError(fmt::format("recipe {}: its script makes registers of all memories; give "
-                                "--memories registers",
-                                design.recipe.name));
+    throw UserError(
+        fmt::format("recipe {}: its script makes registers of all memories; give "
+                    "--memories registers",
+                    design.recipe.name));
   return gates.replace(at, whole.size(),
                        fmt::format("synth -flatten -top {} -run begin:fine\n{}"
                                    "synth -flatten -run fine:\n",
@@ -58,7 +59,8 @@ std::string synthesise_flat(const Design& design, const Target& target) {
     return "design -save elaborated\nproc\nflatten\nopt_clean\n" +
            find_clocks("t:$*dff* t:$mem* %u", "CLK") + "design -load elaborated\n" +
            script_lines(recipe.mapping, values);
-  std::string script = keep_memories(design, script_lines(recipe.gates, values)) + find_clocks("t:$_*DFF*", "C");
+  std::string script =
+      keep_memories(design, script_lines(recipe.gates, values)) + find_clocks("t:$_*DFF*", "C");
   if (!target.has_flip_flops())
     script += fmt::format("# {} has no flip-flop.\nselect -assert-none t:$_*DFF*\n", target.name);
   return script + script_lines(recipe.mapping, values);
@@ -155,8 +157,8 @@ std::string read_and_elaborate(const Design& design) {
   // A block is smaller than the defaults of its module, at which Yosys else elaborates it too.
   const char* const defer = design.arcs ? "-defer " : "";
   for (const auto& source : design.sources)
-    script += fmt::format("read_verilog {}{}{}\n", defer, source.ends_with(".sv") ? "-sv " : "",
-                          source);
+    script +=
+        fmt::format("read_verilog {}{}{}\n", defer, source.ends_with(".sv") ? "-sv " : "", source);
   script += fmt::format("hierarchy -check -top {}", design.top);
   for (const auto& [name, value] : design.parameters)
     script += fmt::format(" -chparam {} {}", name, value);
