@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/process.h"
 #include "base/sha256.h"
+#include "synth/cache.h"
 #include "synth/composition_plan.h"
 #include "synth/flow.h"
 #include "synth/jobs.h"
@@ -130,7 +131,8 @@ class Composer {
     for (const BlockKey& key : keys) modules.insert(key.module);
     Workspace workspace(request_.output_directory / "survey");
     std::string script;
-    for (const Source& source : read_sources(files_of(modules))) {
+    const auto sources = read_sources(files_of(modules));
+    for (const Source& source : sources) {
       workspace.write(source.name, source.content);
       script += fmt::format("read_verilog -defer {}\n", source.name);
     }
@@ -144,8 +146,29 @@ class Composer {
     script += fmt::format("hierarchy -check -top {}\n", hierarchy_.top.module) +
               survey_commands(survey_statistics, survey_memories);
     workspace.write(survey_script, script);
+    const Yosys yosys = find_yosys(request_.yosys);
+    std::string key = script + interfaces + yosys.banner;
+    for (const Source& source : sources) key += base::sha256(source.content);
+    key = base::sha256(key);
+    const Cache cache(request_.cache_directory);
+    auto files = cache.find(key);
+    if (!files) {
+      call_survey(yosys, workspace);
+      files.emplace();
+      for (const char* const name : {survey_log, survey_statistics, survey_memories})
+        (*files)[name] = workspace.read(name);
+      try {
+        cache.store(key, *files);
+      } catch (const UserError&) {  // as for the blocks: costs time later; their results say so
+      }
+    }
+    contents_ = read_survey(keys, files->at(survey_log), files->at(survey_statistics),
+                            files->at(survey_memories));
+  }
+
+  void call_survey(const Yosys& yosys, const Workspace& workspace) {
     base::Command command;
-    command.argv = {find_yosys(request_.yosys).command, survey_script};
+    command.argv = {yosys.command, survey_script};
     command.directory = workspace.directory();
     command.environment = {{"TMPDIR", workspace.temporary().string()}};
     command.log = workspace.path(survey_log);
@@ -154,8 +177,6 @@ class Composer {
     const auto process = base::run_process(command);
     count(process.cpu_seconds, static_cast<double>(process.peak_rss_bytes) / (1 << 20));
     base::check(process);
-    contents_ = read_survey(keys, workspace.read(survey_log), workspace.read(survey_statistics),
-                            workspace.read(survey_memories));
   }
 
   void choose_memories() {
