@@ -10,6 +10,9 @@
 
 namespace weft::synth {
 
+/// As flow_version, for runs with black boxes.
+inline constexpr const char* macro_flow_version = "1";
+
 /// Yosys, before the Verilog is read: the interfaces. Empty without macros.
 std::string declare_macros(const std::vector<Macro>& macros);
 
@@ -32,5 +35,9 @@ std::string macro_liberty(const std::vector<Macro>& macros);
 /// OpenSTA: the worst path between registers, then the worst one between each two ports and from
 /// and to the registers. What happens at the ports of a block is seen with its surroundings.
 std::string measure_arcs();
+
+/// OpenSTA, behind the worst path: the slack without the paths through macros of which instances
+/// are spared. Empty if there are none.
+std::string measure_spared(const std::vector<Macro>& macros);
 
 }  // namespace weft::synth

@@ -193,6 +193,8 @@ nlohmann::ordered_json to_json(const Result& result) {
          {"critical_path_ns", "slack_ns", "fmax_mhz", "meets_timing", "critical_path"})
       json.erase(name);
   if (!result.macros.empty()) json["macros"] = result.macros;
+  if (result.spared_path_ns) json["spared_path_ns"] = *result.spared_path_ns;
+  if (result.longest_path_ns) json["longest_path_ns"] = *result.longest_path_ns;
   for (const Arc& arc : result.arcs) json["arcs"].push_back(arc_to_json(arc));
   if (result.macs == 0) {
     json.erase("macs");
@@ -229,6 +231,7 @@ Result result_from_json(const nlohmann::ordered_json& json) {
   result.by_cell = map_from_json<CellUse>(json.at("by_cell"), cell_from_json);
   if (json.contains("by_module"))
     result.by_module = map_from_json<ModuleUse>(json.at("by_module"), module_from_json);
+  if (json.contains("spared_path_ns")) result.spared_path_ns = json.at("spared_path_ns");
   result.macros = json.value("macros", result.macros);
   if (json.contains("arcs"))
     for (const auto& arc : json.at("arcs")) result.arcs.push_back(arc_from_json(arc));

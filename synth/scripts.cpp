@@ -130,7 +130,8 @@ std::string timing_script(const Design& design, const Target& target) {
          (design.arcs
               ? measure_arcs()
               : "report_checks -path_delay max -format full -fields {capacitance slew} -digits 4\n"
-                "puts \"worst slack [worst_slack]\"\n") +
+                "puts \"worst slack [worst_slack]\"\n" +
+                    measure_spared(design.macros)) +
          "puts \"timing complete\"\n";
 }
 
