@@ -423,7 +423,7 @@ class Composer {
       cells += times * measured.block.cells;
       registers += times * measured.block.registers;
       composition.blocks.push_back(measured.block);
-      note_path(measured, result);
+      if (instance != &hierarchy_.top) note_path(measured, result);
     }
     for (auto& [shape, use] : memories_) {
       if (use.instances == 0) continue;
