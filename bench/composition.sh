@@ -38,6 +38,7 @@ for size in 4 8 16; do
   array os_1_stage $size 'dataflow: output_stationary' 'multiplier_stages: 1'
   array is_tiles $size 'dataflow: input_stationary' 'multiplier_stages: 1' 'adder_stages: 1' 'pe_registers: 2'
 done
-compare voq 5000 'kind: switch' 'ports: 8' 'flit_width: 64' 'buffer_depth: 4' 'max_packet_flits: 4'
-compare vc_router 5000 'kind: switch' 'ports: 5' 'flit_width: 64' 'organisation: input_queued' \
+compare voq 60000 'kind: switch' 'ports: 8' 'flit_width: 64' 'buffer_depth: 4' 'max_packet_flits: 4'
+compare voq_6 60000 'kind: switch' 'ports: 6' 'flit_width: 32' 'buffer_depth: 8' 'max_packet_flits: 4' 'pipeline: 2'
+compare vc_router 20000 'kind: switch' 'ports: 5' 'flit_width: 64' 'organisation: input_queued' \
   'virtual_channels: 2' 'buffer_depth: 8' 'allocator: matrix' 'pipeline: 3' 'routing: dimension_order'

@@ -15,7 +15,6 @@
 #include "cli/progress.h"
 #include "cli/synth_options.h"
 #include "cli/synth_request.h"
-#include "synth/compose.h"
 #include "synth/composition_report.h"
 #include "synth/fpga/device.h"
 #include "synth/projection/projection.h"
@@ -72,13 +71,21 @@ void run_once(const SynthOptions& options, synth::Request request, ExitStatus& s
   hand_over(options, result, synth::to_text(result), synth::to_json(result), status);
 }
 
+/// Whether the design is composed of blocks rather than synthesised at once.
+bool composes(const SynthOptions& options, const SynthesisJob& job) {
+  const bool asked = options.composed || options.compare || !options.treemap.empty();
+  const bool search = options.fastest || options.frontier >= 0;
+  const char* obstacle = nullptr;
+  if (!job.hierarchy) obstacle = "of Verilog files it is not known what is alike in them";
+  if (synth::find_fpga(job.request.target) != nullptr) obstacle = "not for FPGAs";
+  if (!job.request.recipe.script.empty()) obstacle = "not with a script of your own";
+  if (search) obstacle = "not with --fastest or --frontier";
+  if (asked && obstacle != nullptr)
+    throw UserError(fmt::format("--composed, --compare, --treemap: {}", obstacle));
+  return obstacle == nullptr && !options.flat;
+}
+
 void run_composed(const SynthOptions& options, const SynthesisJob& job, ExitStatus& status) {
-  if (!job.hierarchy)
-    throw UserError(
-        "--composed and --compare need a configuration: of Verilog files it is not known what is "
-        "alike in them");
-  if (synth::find_fpga(job.request.target) != nullptr)
-    throw UserError(fmt::format("--composed, --compare: {} is an FPGA", job.request.target));
   Step step(fmt::format("synthesising {} for {}", job.request.top, job.request.target));
   synth::Request request = job.request;
   request.progress = [&step](std::string_view text) { step.update(text); };
@@ -89,9 +96,8 @@ void run_composed(const SynthOptions& options, const SynthesisJob& job, ExitStat
     composition.flat = synth::run(flat);
   }
   step.done(composition.result.cached ? "found in the cache" : "");
-  if (!options.treemap.empty()) {
+  if (!options.treemap.empty())
     base::write_file_atomic(options.treemap, synth::treemap_svg(composition));
-  }
   hand_over(options, composition.result, synth::to_text(composition), synth::to_json(composition),
             status);
 }
@@ -132,12 +138,7 @@ void run(const SynthOptions& options, ExitStatus& status) {
   SynthesisJob job = make_job(options);
   synth::Request& request = job.request;
   request.cache_directory = synth_cache(options.cache);
-  if (options.composed || options.compare) {
-    if (frontier || options.fastest)
-      throw UserError("--composed and --compare do not go with --frontier and --fastest");
-    return run_composed(options, job, status);
-  }
-  if (!options.treemap.empty()) throw UserError("--treemap is for --composed and --compare");
+  if (composes(options, job)) return run_composed(options, job, status);
   if (frontier) return draw_frontier(options, std::move(request));
   if (options.fastest) return search_fastest(options, std::move(request), status);
   run_once(options, std::move(request), status);

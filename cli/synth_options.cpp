@@ -80,34 +80,33 @@ void add_flow(CLI::App& command, SynthOptions& options) {
 }
 
 void add_composition(CLI::App& command, SynthOptions& options) {
+  auto* flat = command.add_flag("--flat", options.flat,
+                                "Synthesise all at once: the default for Verilog files");
   auto* composed =
       command.add_flag("--composed", options.composed,
-                       "Of a configuration: synthesise what is alike once and compose");
-  auto* compare = command.add_flag("--compare", options.compare,
-                                   "Compose, synthesise flat as well, and compare");
-  compare->excludes(composed);
+                       "Synthesise what is alike once and compose: the default for configurations");
+  auto* compare = command.add_flag("--compare", options.compare, "Do both and compare");
+  flat->excludes(composed)->excludes(compare);
   const std::map<std::string, synth::Memories> memories{{"automatic", synth::Memories::automatic},
                                                         {"registers", synth::Memories::registers},
                                                         {"model", synth::Memories::model}};
   command
-      .add_option(
-          "--memories", options.composition.memories,
-          "When composing: registers: flip-flops; model: estimated as macros; automatic: by "
-          "their size")
+      .add_option("--memories", options.composition.memories,
+                  "registers: flip-flops; model: estimated as macros; automatic: by their size")
       ->transform(CLI::CheckedTransformer(memories))
-      ->option_text("automatic|registers|model");
+      ->option_text("automatic|registers|model")
+      ->excludes(flat);
   command
       .add_option("--block-gates", options.composition.together_gates,
-                  "When composing: how many gates are synthesised at once, roughly")
+                  "How many gates are synthesised at once, roughly")
       ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command
-      .add_option("--jobs", options.composition.jobs,
-                  "When composing: blocks that are synthesised at once")
+      ->capture_default_str()
+      ->excludes(flat);
+  command.add_option("--jobs", options.composition.jobs, "Blocks that are synthesised at once")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  command.add_option("--treemap", options.treemap,
-                     "When composing: draw the areas of the modules (SVG)");
+  command.add_option("--treemap", options.treemap, "Draw the areas of the modules as SVG")
+      ->excludes(flat);
 }
 
 void add_searches(CLI::App& command, SynthOptions& options) {

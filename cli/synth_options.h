@@ -29,12 +29,13 @@ struct SynthOptions {
   bool require_timing = false;
   bool fastest = false;
   double tolerance = 0.01;
-  int frontier = -1;       ///< clocks per recipe; negative: no frontier
-  bool any_recipe = true;  ///< no recipe was named: the frontier takes all
+  bool flat = false;
   bool composed = false;
   bool compare = false;
-  std::string treemap;
   synth::CompositionOptions composition;
+  std::string treemap;
+  int frontier = -1;       ///< clocks per recipe; negative: no frontier
+  bool any_recipe = true;  ///< no recipe was named: the frontier takes all
   std::string project_to;
   std::string node;
   synth::Request request;  ///< what needs no conversion

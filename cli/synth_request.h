@@ -14,7 +14,7 @@ namespace weft::cli {
 /// What is to be synthesised, and how it is made up.
 struct SynthesisJob {
   synth::Request request;
-  std::optional<synth::Hierarchy> hierarchy;  ///< unknown of Verilog files
+  std::optional<synth::Hierarchy> hierarchy;  ///< none of Verilog files
 };
 
 /// The job that synthesises the design of a configuration: its Verilog is generated into the

@@ -11,12 +11,14 @@
 #include "base/files.h"
 #include "base/process.h"
 #include "base/sha256.h"
+#include "synth/cache.h"
 #include "synth/composition_plan.h"
 #include "synth/flow.h"
 #include "synth/jobs.h"
 #include "synth/macro_liberty.h"
 #include "synth/scripts.h"
 #include "synth/workspace.h"
+#include "synth/yosys.h"
 
 namespace weft::synth {
 namespace {
@@ -72,14 +74,6 @@ std::vector<Arc> extended_arcs(const Result& smallest, const Result& biggest, do
   return arcs;
 }
 
-/// The slope at the ends of arcs: that of a lightly loaded gate, half the delay of the fastest.
-double transition_of(const std::vector<Arc>& arcs) {
-  double fastest = 0;
-  for (const Arc& arc : arcs)
-    if (fastest == 0 || arc.delay_ns < fastest) fastest = arc.delay_ns;
-  return std::max(0.0, fastest / 2);
-}
-
 /// What synthesis of a block, or of its samples, found.
 struct Measured {
   Block block;
@@ -129,7 +123,8 @@ class Composer {
     for (const BlockKey& key : keys) modules.insert(key.module);
     Workspace workspace(request_.output_directory / "survey");
     std::string script;
-    for (const Source& source : read_sources(files_of(modules))) {
+    const auto sources = read_sources(files_of(modules));
+    for (const Source& source : sources) {
       workspace.write(source.name, source.content);
       script += fmt::format("read_verilog -defer {}\n", source.name);
     }
@@ -143,8 +138,29 @@ class Composer {
     script += fmt::format("hierarchy -check -top {}\n", hierarchy_.top.module) +
               survey_commands(survey_statistics, survey_memories);
     workspace.write(survey_script, script);
+    const Yosys yosys = find_yosys(request_.yosys);
+    std::string key = script + interfaces + yosys.banner;
+    for (const Source& source : sources) key += base::sha256(source.content);
+    key = base::sha256(key);
+    const Cache cache(request_.cache_directory);
+    auto files = cache.find(key);
+    if (!files) {
+      call_survey(yosys, workspace);
+      files.emplace();
+      for (const char* const name : {survey_log, survey_statistics, survey_memories})
+        (*files)[name] = workspace.read(name);
+      try {
+        cache.store(key, *files);
+      } catch (const UserError&) {  // as for the blocks: costs time later; their results say so
+      }
+    }
+    contents_ = read_survey(keys, files->at(survey_log), files->at(survey_statistics),
+                            files->at(survey_memories));
+  }
+
+  void call_survey(const Yosys& yosys, const Workspace& workspace) {
     base::Command command;
-    command.argv = {"yosys", survey_script};
+    command.argv = {yosys.command, survey_script};
     command.directory = workspace.directory();
     command.environment = {{"TMPDIR", workspace.temporary().string()}};
     command.log = workspace.path(survey_log);
@@ -153,8 +169,6 @@ class Composer {
     const auto process = base::run_process(command);
     count(process.cpu_seconds, static_cast<double>(process.peak_rss_bytes) / (1 << 20));
     base::check(process);
-    contents_ = read_survey(keys, workspace.read(survey_log), workspace.read(survey_statistics),
-                            workspace.read(survey_memories));
   }
 
   void choose_memories() {
@@ -192,7 +206,7 @@ class Composer {
   struct Job {
     const Instance* block;
     Sizes parameters;
-    bool with_spared;  ///< one of each block that CompositionPlan::spared gives is not replaced
+    bool with_spared;  ///< two of each block that CompositionPlan::spared gives are not replaced
     Result result;
   };
 
@@ -242,12 +256,15 @@ class Composer {
     std::set<std::string> modules = plan_.together(*job.block);
     request.top = job.block->module;
     request.parameters.clear();
-    for (const auto& [name, value] : job.parameters)
-      request.parameters[name] = std::to_string(value);
+    // The top has its parameters by default; so, if nothing is apart, it is what run() would do.
+    const bool is_top = job.block == &hierarchy_.top;
+    if (!is_top)
+      for (const auto& [name, value] : job.parameters)
+        request.parameters[name] = std::to_string(value);
     request.output_directory = request_.output_directory / "blocks" /
                                (tag_of(key) + (job.with_spared ? "_in_context" : ""));
     request.by_module = false;
-    request.arcs = job.block != &hierarchy_.top;
+    request.arcs = !is_top;
     request.macs = 0;
     request.progress = nullptr;
     for (const auto& [held, found] : plan_.held(*job.block))
@@ -337,6 +354,7 @@ class Composer {
       see_context(instance, job.result, measured.biggest);
       measured.biggest.critical_path_ns = job.result.critical_path_ns;
       measured.biggest.path = job.result.path;
+      measured.biggest.spared_path_ns = job.result.spared_path_ns;
       measured.biggest.arcs = job.result.arcs;
       block.directory += "_in_context";
     }
@@ -350,22 +368,30 @@ class Composer {
                       facts.defaults,
                       facts.interface,
                       liberty_cell(cell, instance.ports, clock_of(measured.biggest), arcs,
-                                   transition_of(arcs), target_.load_ff),
-                      ""};
+                                   transition_ns_, target_.load_ff),
+                      {}};
     measured_[key] = std::move(measured);
   }
 
-  /// What one of each spared block adds to `holder` is what it takes there; all of its instances
-  /// are taken to be like it.
+  /// What the spared blocks add to `holder` is what they take there; all of their instances are
+  /// taken to be like them. Two of each, since one alone is too noisy a sample.
   void see_context(const Instance& holder, const Result& with, const Result& without) {
-    double alone = 0;
-    for (const Instance* const spared : plan_.spared(holder))
-      alone += measured_.at(CompositionPlan::key_of(*spared)).block.area_um2;
-    const double factor = (with.area_um2 - without.area_um2) / alone;
+    double area = 0;
+    double cells = 0;
+    for (const Instance* const spared : plan_.spared(holder)) {
+      const Block& block = measured_.at(CompositionPlan::key_of(*spared)).block;
+      area += static_cast<double>(spared->first.size()) * block.area_um2;
+      cells += static_cast<double>(spared->first.size()) * block.cells;
+    }
+    const double factor = (with.area_um2 - without.area_um2) / area;
+    const double cell_factor =
+        (static_cast<double>(with.cells) - static_cast<double>(without.cells)) / cells;
     for (const Instance* const spared : plan_.spared(holder)) {
       Block& block = measured_.at(CompositionPlan::key_of(*spared)).block;
+      if (block.context) continue;
       block.context = factor - 1;
       block.area_um2 *= factor;
+      block.cells *= cell_factor;
     }
   }
 
@@ -386,6 +412,7 @@ class Composer {
     result.cpu_seconds = cpu_seconds_;
     result.peak_rss_mib = peak_rss_mib_;
     result.cached = cpu_seconds_ == 0;
+    take_middle(result);
     double area = 0;
     double cells = 0;
     double registers = 0;
@@ -396,7 +423,7 @@ class Composer {
       cells += times * measured.block.cells;
       registers += times * measured.block.registers;
       composition.blocks.push_back(measured.block);
-      note_path(measured, result);
+      if (instance != &hierarchy_.top) note_path(measured, result);
     }
     for (auto& [shape, use] : memories_) {
       if (use.instances == 0) continue;
@@ -434,11 +461,22 @@ class Composer {
     }
   }
 
+  /// Paths through black boxes are too long, since their logic does not know which inputs come
+  /// late; those through the spared instances alone too short, since it is known that only theirs
+  /// are late. The middle is taken.
+  static void take_middle(Result& result) {
+    if (!result.spared_path_ns) return;
+    result.longest_path_ns = result.critical_path_ns;
+    result.critical_path_ns = (result.critical_path_ns + *result.spared_path_ns) / 2;
+  }
+
   /// The longest path of all is in the top with the blocks as black boxes, or between the registers
   /// of one block.
   void note_path(const Measured& measured, Result& result) const {
     if (measured.block.own_path_ns <= result.critical_path_ns) return;
     result.critical_path_ns = measured.block.own_path_ns;
+    result.longest_path_ns.reset();
+    result.spared_path_ns.reset();
     result.path = measured.biggest.path;
     const std::string prefix = path_to(hierarchy_.top, measured.block.key) + ".";
     result.path.start = prefix + result.path.start;
@@ -520,6 +558,7 @@ class Composer {
   const Hierarchy& hierarchy_;
   CompositionOptions options_;
   Target target_;
+  double transition_ns_ = gate_delay_ns(target_);
   CompositionPlan plan_;
   std::map<BlockKey, Contents> contents_;
   std::map<MemoryShape, MemoryUse> memories_;

@@ -39,8 +39,8 @@ struct Block {
   double registers = 0;
   std::string extended_from;       ///< the sizes that were measured; empty: it was measured itself
   std::optional<double> held_out;  ///< relative error of the extension at a size between
-  /// Relative change of the area where one is synthesised together with what holds it; it is in
-  /// area_um2, cells and registers.
+  /// Relative change of the area where two are synthesised together with what holds it; it is in
+  /// area_um2 and, alike, in cells.
   std::optional<double> context;
   double own_path_ns = 0;  ///< longest path between its registers
   std::string directory;   ///< of its run, or of that of its biggest sample

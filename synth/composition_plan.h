@@ -44,7 +44,7 @@ class CompositionPlan {
   /// The blocks that are apart within a block, each once, with how often it holds them.
   [[nodiscard]] std::map<BlockKey, std::pair<const Instance*, std::int64_t>> held(
       const Instance& block) const;
-  /// Of what a block holds directly, those blocks of which one can be synthesised with it, to see
+  /// Of what a block holds directly, those blocks of which some can be synthesised with it, to see
   /// what its context makes of it: several alike and of no other size.
   [[nodiscard]] std::vector<const Instance*> spared(const Instance& block) const;
   /// The modules that are synthesised with a block, its own too.

@@ -145,6 +145,11 @@ nlohmann::ordered_json to_json(const Composition& composition) {
 std::string to_text(const Composition& composition) {
   const Result& result = composition.result;
   std::string text = summary(result);
+  if (result.longest_path_ns && result.spared_path_ns)
+    text += fmt::format(
+        "  {:<15}the middle of {:.3f} and {:.3f} ns: borders of blocks hide which inputs come "
+        "late\n",
+        "", *result.spared_path_ns, *result.longest_path_ns);
   text += fmt::format("\n  {:<46} {:>9} {:>16} {:>6}\n", "modules", "instances", "area um2", "%");
   text += tree_rows(composition.tree, result.area_um2, 0);
   if (has_divided(composition.tree))

@@ -153,6 +153,8 @@ class Flow {
                                       workspace_.path(files::timing_log).string());
     for (const auto& [from, to, slack] : timing.arcs)
       result_.arcs.push_back({from, to, request_.clock_ns - slack});
+    if (timing.spared_slack_ns)
+      result_.spared_path_ns = request_.clock_ns - *timing.spared_slack_ns;
     if (timing.unclocked_registers > 0)
       result_.warnings.push_back(
           fmt::format("{} registers have no clock: paths from and to them are not in the "

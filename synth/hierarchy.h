@@ -17,8 +17,8 @@ struct BlockPort {
 
 /// An instance and what it contains. Equal ones beside each other are one entry with a count.
 struct Instance {
-  std::string name;   ///< with generate blocks, without their indices: `row.u_pe`
-  std::string first;  ///< the first of them, with the indices: `row[0].u_pe`
+  std::string name;                ///< with generate blocks, without their indices: `row.u_pe`
+  std::vector<std::string> first;  ///< the first two of them, with the indices: `row[0].u_pe`
   std::string module;
   std::map<std::string, std::int64_t> parameters;  ///< all of the module's
   std::vector<BlockPort> ports;

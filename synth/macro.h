@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace weft::synth {
 
@@ -16,9 +17,9 @@ struct Macro {
   std::map<std::string, std::int64_t> defaults;    ///< of parameters that instances may leave out
   std::string interface;                           ///< Verilog: an empty module with the ports
   std::string liberty;                             ///< its timing, a `cell` group
-  /// An instance, directly in the top, that is not replaced but synthesised with what surrounds it:
-  /// then `interface` is that of `cell`, without parameters. Empty: all are replaced.
-  std::string spared;
+  /// Instances, directly in the top, that are not replaced but synthesised with what surrounds
+  /// them: then `interface` is that of `cell`, without parameters. Empty: all are replaced.
+  std::vector<std::string> spared;
 };
 
 /// The worst path between two ports of a block, between a port and its registers, or between its

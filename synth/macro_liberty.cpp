@@ -35,11 +35,27 @@ std::string timing(const std::string& related, const char* type, double delay_ns
   return text + "      }\n";
 }
 
+/// Whether an arc leads from a port to a port.
+bool is_through(const Arc& arc) { return !arc.from.empty() && !arc.to.empty(); }
+
+std::string middle(std::size_t arc) { return fmt::format("through_{}", arc); }
+
+std::string bits_of(const std::string& port, std::int64_t width) {
+  if (width == 1) return port;
+  std::string bits;
+  for (std::int64_t bit = 0; bit < width; ++bit)
+    bits += fmt::format("{}{}[{}]", bit == 0 ? "" : " ", port, bit);
+  return bits;
+}
+
 }  // namespace
 
 std::string liberty_cell(const std::string& name, const std::vector<BlockPort>& ports,
                          const std::string& clock, const std::vector<Arc>& arcs,
                          double transition_ns, double load_ff) {
+  const auto width_of = [&](const std::string& port) {
+    return std::ranges::find(ports, port, &BlockPort::name)->width;
+  };
   std::set<std::int64_t> widths;
   for (const BlockPort& port : ports)
     if (is_bus(port)) widths.insert(port.width);
@@ -49,6 +65,15 @@ std::string liberty_cell(const std::string& name, const std::vector<BlockPort>& 
         "    type ({}) {{ base_type : array; data_type : bit; bit_width : {}; bit_from : {}; "
         "bit_to : 0; downto : true; }}\n",
         bus_type(name, width), width, width - 1);
+  // A group that relates a bus to a bus would pair their bits. So every bit leads to a pin within
+  // the cell, and that pin to every bit.
+  for (std::size_t i = 0; i < arcs.size(); ++i) {
+    if (!is_through(arcs[i])) continue;
+    text += fmt::format("    pin ({}) {{\n      direction : internal;\n", middle(i));
+    text +=
+        timing(bits_of(arcs[i].from, width_of(arcs[i].from)), "", arcs[i].delay_ns, transition_ns) +
+        "    }\n";
+  }
   for (const BlockPort& port : ports) {
     text += is_bus(port) ? fmt::format("    bus ({}) {{\n      bus_type : {};\n", port.name,
                                        bus_type(name, port.width))
@@ -56,12 +81,13 @@ std::string liberty_cell(const std::string& name, const std::vector<BlockPort>& 
     text += fmt::format("      direction : {};\n", port.is_input ? "input" : "output");
     if (port.is_input) text += fmt::format("      capacitance : {:.4f};\n", load_ff);
     if (port.name == clock) text += "      clock : true;\n";
-    for (const Arc& arc : arcs) {
+    for (std::size_t i = 0; i < arcs.size(); ++i) {
+      const Arc& arc = arcs[i];
       if (port.is_input && arc.from == port.name && arc.to.empty())
         text += timing(clock, "setup_rising", arc.delay_ns, transition_ns);
       if (!port.is_input && arc.to == port.name)
         text += arc.from.empty() ? timing(clock, "rising_edge", arc.delay_ns, transition_ns)
-                                 : timing(arc.from, "", arc.delay_ns, transition_ns);
+                                 : timing(middle(i), "", 0, transition_ns);
     }
     text += "    }\n";
   }

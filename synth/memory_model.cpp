@@ -36,7 +36,23 @@ double smallest_flip_flop(const Target& target) {
   return std::isfinite(smallest) ? smallest : 0;
 }
 
-/// Delay of the driving cell in the middle of its table: a gate with a usual load.
+std::vector<BlockPort> ports_of(const MemoryShape& memory) {
+  const auto reads = memory.read_ports;
+  const auto writes = memory.write_ports;
+  return {{"RD_CLK", reads},
+          {"RD_EN", reads},
+          {"RD_ARST", reads},
+          {"RD_SRST", reads},
+          {"RD_ADDR", reads * memory.address_bits},
+          {"RD_DATA", reads * memory.width, false},
+          {"WR_CLK", writes},
+          {"WR_EN", writes * memory.width},
+          {"WR_ADDR", writes * memory.address_bits},
+          {"WR_DATA", writes * memory.width}};
+}
+
+}  // namespace
+
 double gate_delay_ns(const Target& target) {
   const Liberty library = parse_liberty(target.liberty_text, target.liberty_path);
   const std::string& text = target.liberty_text;
@@ -55,23 +71,6 @@ double gate_delay_ns(const Target& target) {
   std::ranges::nth_element(delays, middle);
   return *middle * library.time_unit_ps / 1000;
 }
-
-std::vector<BlockPort> ports_of(const MemoryShape& memory) {
-  const auto reads = memory.read_ports;
-  const auto writes = memory.write_ports;
-  return {{"RD_CLK", reads},
-          {"RD_EN", reads},
-          {"RD_ARST", reads},
-          {"RD_SRST", reads},
-          {"RD_ADDR", reads * memory.address_bits},
-          {"RD_DATA", reads * memory.width, false},
-          {"WR_CLK", writes},
-          {"WR_EN", writes * memory.width},
-          {"WR_ADDR", writes * memory.address_bits},
-          {"WR_DATA", writes * memory.width}};
-}
-
-}  // namespace
 
 MemoryModel model_memory(const MemoryShape& memory, const Target& target) {
   const auto bits = static_cast<double>(memory.bits());

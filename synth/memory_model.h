@@ -17,6 +17,10 @@ struct MemoryModel {
   double setup_ns = 0;   ///< of the inputs of a write
 };
 
+/// The delay of a target's driving cell in the middle of its table: that of a gate with a usual
+/// load, and about the slope of its output.
+double gate_delay_ns(const Target& target);
+
 MemoryModel model_memory(const MemoryShape& memory, const Target& target);
 
 /// The black box for it, with the timing of the model. `cell` is the name to be.

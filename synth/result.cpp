@@ -182,8 +182,6 @@ nlohmann::ordered_json to_json(const Result& result) {
                {"cached", result.cached},
                {"directory", result.directory.string()},
                {"scripts", result.scripts}};
-  if (!result.macros.empty()) json["macros"] = result.macros;
-  for (const Arc& arc : result.arcs) json["arcs"].push_back(arc_to_json(arc));
   if (result.fpga) {
     json["fpga"] = to_json(*result.fpga);
     for (const char* name : {"recipe", "driving_cell", "load_ff", "area_um2", "area_per_mac_um2",
@@ -194,6 +192,10 @@ nlohmann::ordered_json to_json(const Result& result) {
     for (const char* name :
          {"critical_path_ns", "slack_ns", "fmax_mhz", "meets_timing", "critical_path"})
       json.erase(name);
+  if (!result.macros.empty()) json["macros"] = result.macros;
+  if (result.spared_path_ns) json["spared_path_ns"] = *result.spared_path_ns;
+  if (result.longest_path_ns) json["longest_path_ns"] = *result.longest_path_ns;
+  for (const Arc& arc : result.arcs) json["arcs"].push_back(arc_to_json(arc));
   if (result.macs == 0) {
     json.erase("macs");
     json.erase("area_per_mac_um2");
@@ -229,6 +231,7 @@ Result result_from_json(const nlohmann::ordered_json& json) {
   result.by_cell = map_from_json<CellUse>(json.at("by_cell"), cell_from_json);
   if (json.contains("by_module"))
     result.by_module = map_from_json<ModuleUse>(json.at("by_module"), module_from_json);
+  if (json.contains("spared_path_ns")) result.spared_path_ns = json.at("spared_path_ns");
   result.macros = json.value("macros", result.macros);
   if (json.contains("arcs"))
     for (const auto& arc : json.at("arcs")) result.arcs.push_back(arc_from_json(arc));
@@ -251,7 +254,8 @@ std::string summary(const Result& result) {
                       : fmt::format(", recipe {}", result.recipe),
                   result.cached ? " (from the cache)" : "");
   text += result.fpga ? to_text(*result.fpga) : area_rows(result);
-  return text + timing_rows(result);
+  text += timing_rows(result);
+  return text;
 }
 
 std::string to_text(const Result& result) {

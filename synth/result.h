@@ -85,6 +85,11 @@ struct Result {
   std::map<std::string, ModuleUse> by_module;
   std::map<std::string, std::uint64_t> macros;  ///< instances in the netlist of each Macro::cell
   std::vector<Arc> arcs;                        ///< if they were asked for
+  /// Where instances of a macro are spared: the critical path without the paths through the macro.
+  std::optional<double> spared_path_ns;
+  /// Of a composed design whose critical path is an estimate: the upper bound; spared_path_ns is
+  /// the lower one.
+  std::optional<double> longest_path_ns;
 
   std::vector<std::string> warnings;
   std::map<std::string, std::string> tool_versions;

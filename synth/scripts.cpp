@@ -6,28 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
-#include "synth/macro_liberty.h"
+#include "base/error.h"
+#include "synth/macro_scripts.h"
 
 namespace weft::synth {
 namespace {
-
-/// The instances that become black boxes while others of their module do not.
-std::string replace_all_but_spared(const Design& design) {
-  std::string script;
-  for (const Macro& macro : design.macros) {
-    if (macro.spared.empty()) continue;
-    std::string pattern;
-    for (const char c : macro.spared) {
-      if (c == '[' || c == ']') pattern += '\\';
-      pattern += c;
-    }
-    script += fmt::format("chtype -set {0} t:{1} t:*\\\\{1} %u t:*\\\\{1}\\\\* %u c:{2} %d\n",
-                          macro.cell, macro.module, pattern);
-  }
-  return script;
-}
 
 long long period_ps(const Design& design) {
   return std::max<long long>(1, std::llround(design.clock_ns * 1000));
@@ -50,108 +34,22 @@ std::string find_clocks(const char* registers, const char* clock_pin) {
       files::clocks, registers, clock_pin);
 }
 
-bool is_memory(const Macro& macro) { return macro.module == "$mem_v2"; }
-
-/// Of all parameters that its instances may have: netlists have none.
-std::set<std::string> parameter_names(const Macro& macro) {
-  std::set<std::string> names;
-  for (const auto& [name, value] : macro.parameters) names.insert(name);
-  if (is_memory(macro)) {
-    for (const char* const name :
-         {"OFFSET", "INIT", "ABITS", "RD_CLK_ENABLE", "RD_CLK_POLARITY", "RD_TRANSPARENCY_MASK",
-          "RD_COLLISION_X_MASK", "RD_WIDE_CONTINUATION", "RD_CE_OVER_SRST", "RD_ARST_VALUE",
-          "RD_SRST_VALUE", "RD_INIT_VALUE", "WR_CLK_ENABLE", "WR_CLK_POLARITY", "WR_PRIORITY_MASK",
-          "WR_WIDE_CONTINUATION"})
-      names.insert(name);
-  }
-  return names;
+/// `gates` with the memories replaced that are macros, before registers are made of them.
+std::string keep_memories(const Design& design, std::string gates) {
+  const std::string memories = replace_memories(design.macros);
+  if (memories.empty()) return gates;
+  const std::string whole = fmt::format("synth -flatten -top {}\n", design.top);
+  const auto at = gates.find(whole);
+  if (at == std::string::npos)
+    throw UserError(
+        fmt::format("recipe {}: its script makes registers of all memories; give "
+                    "--memories registers",
+                    design.recipe.name));
+  return gates.replace(at, whole.size(),
+                       fmt::format("synth -flatten -top {} -run begin:fine\n{}"
+                                   "synth -flatten -run fine:\n",
+                                   design.top, memories));
 }
-
-/// Selects the instances of a macro. Instances say only those parameters that differ from the
-/// default.
-std::string instances(const Macro& macro) {
-  std::string selection = fmt::format("t:{}", macro.module);
-  for (const auto& [name, value] : macro.parameters) {
-    const auto known = macro.defaults.find(name);
-    const bool is_default = known != macro.defaults.end() && known->second == value;
-    selection += is_default ? fmt::format(" r:{}!={} %d", name, value)
-                            : fmt::format(" r:{}={} %i", name, value);
-  }
-  return selection;
-}
-
-/// The recipe's passes to gates. Memories become macros before Yosys makes registers of them.
-std::string to_gates(const Design& design, const std::map<std::string, std::string>& values) {
-  std::string memories;
-  for (const Macro& macro : design.macros)
-    if (is_memory(macro))
-      memories += fmt::format("chtype -set {} {}\n", macro.cell, instances(macro));
-  if (memories.empty()) return script_lines(design.recipe.gates, values);
-  return fmt::format("synth -flatten -top {} -run begin:fine\n", design.top) +
-         "# Memories that are not built of registers.\n" + memories +
-         "setparam -unset MEMID t:weft_memory_*\n" +
-         fmt::format("synth -flatten -top {} -run fine:\n", design.top);
-}
-
-/// Gives the other macros their names. At the end, since no module is called so.
-std::string name_macros(const Design& design) {
-  if (design.macros.empty()) return "";
-  std::string script = "# Black boxes by what is instantiated.\n";
-  for (const Macro& macro : design.macros) {
-    if (!is_memory(macro) && macro.spared.empty())
-      script += fmt::format("chtype -set {} {}\n", macro.cell, instances(macro));
-  }
-  for (const Macro& macro : design.macros) {
-    if (!macro.spared.empty()) continue;
-    for (const auto& name : parameter_names(macro))
-      script += fmt::format("setparam -unset {} t:{}\n", name, macro.cell);
-  }
-  return script + fmt::format("tee -q -o {} stat -json\n", files::macro_counts);
-}
-
-/// The worst path between each two ports, and from and to the registers.
-constexpr const char* measure_arcs =
-    "foreach {direction ports} [list in [all_inputs] out [all_outputs]] {\n"
-    "  foreach port $ports {\n"
-    "    set name [get_property $port full_name]\n"
-    "    regsub {\\[[0-9]+\\]$} $name {} bus\n"
-    "    if {[lsearch -exact $clocks $name] < 0} {lappend ${direction}($bus) $port}\n"
-    "  }\n"
-    "}\n"
-    "proc arc {from_name to_name from to} {\n"
-    "  if {[llength $from] == 0 || [llength $to] == 0} return\n"
-    "  set paths [find_timing_paths -from $from -to $to -path_delay max]\n"
-    "  if {[llength $paths] > 0} {\n"
-    "    puts \"arc $from_name $to_name [get_property [lindex $paths 0] slack]\"\n"
-    "  }\n"
-    "}\n"
-    "foreach from [lsort [array names in]] {\n"
-    "  arc $from registers $in($from) $ends\n"
-    "  foreach to [lsort [array names out]] {arc $from $to $in($from) $out($to)}\n"
-    "}\n"
-    "arc registers registers $starts $ends\n"
-    "foreach to [lsort [array names out]] {arc registers $to $starts $out($to)}\n";
-
-constexpr const char* worst_path =
-    "report_checks -path_delay max -format full -fields {capacitance slew} -digits 4\n"
-    "puts \"worst slack [worst_slack]\"\n";
-
-/// Of a block that is measured with its arcs: what happens at its ports is seen with its
-/// surroundings.
-constexpr const char* path_between_registers =
-    "set starts [all_registers -clock_pins]\n"
-    "set ends [all_registers -data_pins]\n"
-    "set paths {}\n"
-    "if {[llength $starts] > 0} {\n"
-    "  set paths [find_timing_paths -from $starts -to $ends -path_delay max]\n"
-    "}\n"
-    "if {[llength $paths] > 0} {\n"
-    "  puts \"worst slack [get_property [lindex $paths 0] slack]\"\n"
-    "  report_checks -from $starts -to $ends -path_delay max -format full "
-    "-fields {capacitance slew} -digits 4\n"
-    "} else {\n"
-    "  puts \"No paths found.\"\n"
-    "}\n";
 
 /// From the elaborated design to library cells, by the recipe.
 std::string synthesise_flat(const Design& design, const Target& target) {
@@ -161,7 +59,8 @@ std::string synthesise_flat(const Design& design, const Target& target) {
     return "design -save elaborated\nproc\nflatten\nopt_clean\n" +
            find_clocks("t:$*dff* t:$mem* %u", "CLK") + "design -load elaborated\n" +
            script_lines(recipe.mapping, values);
-  std::string script = to_gates(design, values) + find_clocks("t:$_*DFF*", "C");
+  std::string script =
+      keep_memories(design, script_lines(recipe.gates, values)) + find_clocks("t:$_*DFF*", "C");
   if (!target.has_flip_flops())
     script += fmt::format("# {} has no flip-flop.\nselect -assert-none t:$_*DFF*\n", target.name);
   return script + script_lines(recipe.mapping, values);
@@ -180,7 +79,7 @@ std::string synthesis_script(const Design& design, const Target& target) {
          "opt_clean -purge\n"
          "splitnets -ports\n"
          "opt_clean -purge\n" +
-         name_macros(design) +
+         name_macros(design.macros) +
          fmt::format("write_verilog -noattr -noexpr -nohex -nodec {}\n", files::netlist);
 }
 
@@ -228,8 +127,11 @@ std::string timing_script(const Design& design, const Target& target) {
          fmt::format("  set_load {} $port\n", target.load_ff) +
          "}\n"
          "check_setup -no_clock -loops\n" +
-         (design.arcs ? fmt::format("{}{}", path_between_registers, measure_arcs)
-                      : std::string(worst_path)) +
+         (design.arcs
+              ? measure_arcs()
+              : "report_checks -path_delay max -format full -fields {capacitance slew} -digits 4\n"
+                "puts \"worst slack [worst_slack]\"\n" +
+                    measure_spared(design.macros)) +
          "puts \"timing complete\"\n";
 }
 
@@ -252,17 +154,16 @@ std::string run_script(const Design& design) {
 }  // namespace
 
 std::string read_and_elaborate(const Design& design) {
-  std::string script;
-  if (!design.macros.empty()) script += fmt::format("read_verilog -lib {}\n", files::macro_verilog);
-  // Else Yosys also elaborates the top at its defaults, which may be much bigger.
-  const char* const defer = design.parameters.empty() ? "" : "-defer ";
+  std::string script = declare_macros(design.macros);
+  // A block is smaller than the defaults of its module, at which Yosys else elaborates it too.
+  const char* const defer = design.arcs ? "-defer " : "";
   for (const auto& source : design.sources)
     script +=
         fmt::format("read_verilog {}{}{}\n", defer, source.ends_with(".sv") ? "-sv " : "", source);
   script += fmt::format("hierarchy -check -top {}", design.top);
   for (const auto& [name, value] : design.parameters)
     script += fmt::format(" -chparam {} {}", name, value);
-  return script + "\n" + replace_all_but_spared(design);
+  return script + "\n" + replace_all_but_spared(design.macros);
 }
 
 Step synthesis_step(const std::string& yosys) {
@@ -284,14 +185,8 @@ std::map<std::string, std::string> flow_scripts(const Design& design, const Targ
       {files::run_script, run_script(design)},
   };
   if (!design.macros.empty()) {
-    std::string verilog;
-    std::string cells;
-    for (const Macro& macro : design.macros) {
-      if (verilog.find(macro.interface) == std::string::npos) verilog += macro.interface;
-      cells += macro.liberty;
-    }
-    scripts[files::macro_verilog] = verilog;
-    scripts[files::macro_library] = macro_library(cells);
+    scripts[files::macro_verilog] = macro_verilog(design.macros);
+    scripts[files::macro_library] = macro_liberty(design.macros);
   }
   if (design.recipe.can_keep_modules()) scripts[files::hierarchy_script] = hierarchy_script(design);
   return scripts;

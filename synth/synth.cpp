@@ -15,6 +15,7 @@
 #include "synth/cache.h"
 #include "synth/flow.h"
 #include "synth/fpga/fpga_flow.h"
+#include "synth/macro_scripts.h"
 #include "synth/scripts.h"
 #include "synth/yosys.h"
 
@@ -62,6 +63,7 @@ nlohmann::json common_key(const Request& request, const std::vector<Source>& sou
                      {"target", request.target},
                      {"tools", tools}};
   if (request.arcs) key["arcs"] = true;
+  if (!request.macros.empty()) key["macro_flow"] = macro_flow_version;
   for (const Macro& macro : request.macros)
     key["macros"].push_back({macro.cell, macro.module, macro.parameters, macro.defaults,
                              macro.interface, macro.liberty, macro.spared});

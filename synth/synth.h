@@ -46,6 +46,7 @@ struct Request {
   std::vector<Macro> macros;
   /// Also measure the paths between the ports and the registers: Result::arcs.
   bool arcs = false;
+
   /// On FPGA targets that can: also place and route, for the clock.
   bool place_and_route = false;
 

@@ -144,6 +144,7 @@ Timing read_timing(const std::string& log, const std::string& log_path) {
   timing.unclocked_registers = count_behind(log, unclocked);
   timing.loops = count_behind(log, loops);
   timing.arcs = read_arcs(log);
+  timing.spared_slack_ns = last_number_behind(log, "slack through spared ");
   if (log.find("No paths found") != std::string::npos) return timing;
   timing.slack_ns = last_number_behind(log, "worst slack ");
   read_path(log, timing);

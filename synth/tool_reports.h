@@ -42,6 +42,7 @@ struct Timing {
     double slack_ns = 0;
   };
   std::vector<Arc> arcs;
+  std::optional<double> spared_slack_ns;  ///< see Result::spared_path_ns
   int unclocked_registers = 0;
   int loops = 0;
 };

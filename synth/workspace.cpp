@@ -13,11 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array products{files::modules,        files::clocks,       files::cells,
-                              files::area,           files::netlist,      files::hierarchy,
-                              files::memories,       files::block_rams,   files::lut_rams,
-                              files::macro_counts,   files::fpga_netlist, files::routed,
-                              files::module_netlist, files::report};
+constexpr std::array products{files::modules,      files::clocks,     files::cells,
+                              files::area,         files::netlist,    files::hierarchy,
+                              files::memories,     files::block_rams, files::lut_rams,
+                              files::fpga_netlist, files::routed,     files::module_netlist,
+                              files::macro_counts, files::report};
 constexpr std::array inputs_and_logs{
     files::library_packed,   files::constraints,   files::synthesis_script, files::synthesis_log,
     files::hierarchy_script, files::hierarchy_log, files::timing_script,    files::timing_log,

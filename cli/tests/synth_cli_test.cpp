@@ -23,7 +23,7 @@ class SynthCli : public Cli {
 };
 
 TEST_F(SynthCli, MeasuresAConfiguration) {
-  const Outcome outcome = run("synth a.yaml --clock 6ns --json r.json");
+  const Outcome outcome = run("synth a.yaml --flat --clock 6ns --json r.json");
   ASSERT_EQ(outcome.status, 0) << outcome.out << outcome.err;
   EXPECT_NE(outcome.out.find("um2 per MAC (6 MACs)"), std::string::npos) << outcome.out;
   const auto json = nlohmann::json::parse(base::read_file(path("r.json")));
@@ -37,7 +37,7 @@ TEST_F(SynthCli, MeasuresAConfiguration) {
   EXPECT_TRUE(fs::exists(path("tiny_array_synth/run.sh")));
 
   // The Verilog that was generated for it gives the same as a design of one's own.
-  const Outcome again = run("synth a.yaml --clock 6ns --json -");
+  const Outcome again = run("synth a.yaml --flat --clock 6ns --json -");
   EXPECT_EQ(nlohmann::json::parse(again.out)["cached"], true);
   const Outcome files =
       run("synth tiny_array_synth/rtl/*.v --top tiny_array --macs 6 --clock 6ns --out b --json -");
@@ -72,10 +72,10 @@ TEST_F(SynthCli, ComposesOnlyWhatItKnowsTheBlocksOf) {
   write("x.v", "module x(input a, output y); assign y = ~a; endmodule\n");
   const Outcome verilog = run("synth x.v --top x --composed");
   EXPECT_EQ(verilog.status, 2);
-  EXPECT_NE(verilog.err.find("need a configuration"), std::string::npos) << verilog.err;
+  EXPECT_NE(verilog.err.find("of Verilog files"), std::string::npos) << verilog.err;
   EXPECT_EQ(run("synth a.yaml --composed --target ice40").status, 2);
   EXPECT_EQ(run("synth a.yaml --composed --fastest").status, 2);
-  EXPECT_EQ(run("synth a.yaml --treemap t.svg").status, 2);
+  EXPECT_EQ(run("synth a.yaml --flat --treemap t.svg").status, 2);
 }
 
 TEST_F(SynthCli, MeasuresASwitchWhichHasNoMacs) {

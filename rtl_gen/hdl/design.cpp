@@ -23,7 +23,7 @@ void collect(const Scope& scope, const Prefix& prefix, Env& env,
 
 InstanceTree tree(const std::string& name, const std::string& first, const Module& module,
                   const ParameterValues& values) {
-  InstanceTree result{name, first, &module, values, 1, {}};
+  InstanceTree result{name, {first}, &module, values, 1, {}};
   for (const Object* parameter : module.parameters()) {
     result.parameters.try_emplace(parameter->name, parameter->value->node().value);
   }
@@ -44,7 +44,7 @@ void add_instance(const InstanceItem& item, const Prefix& prefix, Env& env,
     return known.name == name && known.module == item.module && known.parameters == values;
   });
   if (same != children.end()) {
-    ++same->count;
+    if (++same->count == 2) same->first.push_back(prefix.iterations + item.name);
   } else {
     children.push_back(tree(name, prefix.iterations + item.name, *item.module, values));
   }

@@ -14,8 +14,9 @@ namespace weft::rtl::hdl {
 /// One instance below a module, at given parameters. Instances that differ only in generate index
 /// are one entry with a count.
 struct InstanceTree {
-  std::string name;   ///< instance name, with generate blocks: `row.col.u_pe`
-  std::string first;  ///< the first of them, with the indices: `row[0].col[0].u_pe`
+  std::string name;  ///< instance name, with generate blocks: `row.col.u_pe`
+  /// The first two of them, with the indices: `row[0].col[0].u_pe`, `row[0].col[1].u_pe`.
+  std::vector<std::string> first;
   const Module* module = nullptr;
   ParameterValues parameters;
   std::int64_t count = 1;  ///< times it occurs in its parent

@@ -1,65 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extensions against the polynomials that they must reproduce.
 #include "synth/growth.h"
 
 #include <gtest/gtest.h>
-
-#include <algorithm>
-#include <vector>
+#include <rapidcheck/gtest.h>
 
 namespace weft::synth {
 namespace {
 
-const std::vector<GrowthLaw> grid{{"ROWS", {2, 8}, "STEP"}, {"COLS", {2, 8}, "STEP"}};
-
-/// Corners, edges and an interior, in tiles of STEP.
-double grid_area(const Sizes& at) {
-  const auto rows = static_cast<double>(at.at("ROWS"));
-  const auto cols = static_cast<double>(at.at("COLS"));
-  return 7 + 3 * rows + 11 * cols + 20 * rows * cols;
+/// Cells of a grid with corners, edges and an interior that weigh differently.
+double grid(std::int64_t rows, std::int64_t cols) {
+  return 7.0 + 3.0 * static_cast<double>(rows) + 5.0 * static_cast<double>(cols) +
+         11.0 * static_cast<double>(rows * cols);
 }
 
-std::vector<double> figures(const Extension& extension, double (*area)(const Sizes&)) {
-  std::vector<double> result;
-  for (const Sizes& sizes : extension.samples()) result.push_back(area(sizes));
-  return result;
-}
+const std::vector<GrowthLaw> grid_laws{{"ROWS", {2, 8}, "STEP"}, {"COLS", {2, 8}, ""}};
 
-TEST(Extension, IsExactForCornersEdgesAndAnInterior) {
-  for (const std::int64_t rows : {9, 16, 31, 128}) {
-    for (const std::int64_t cols : {1, 8, 9, 77, 256}) {
-      const Sizes sizes{{"ROWS", rows}, {"COLS", cols}, {"STEP", 1}};
-      const Extension extension(grid, sizes);
-      ASSERT_TRUE(extension.needed());
-      EXPECT_EQ(extension.samples().size(), cols > 8 ? 4U : 2U);
-      EXPECT_NEAR(extension.at(sizes, figures(extension, grid_area)), grid_area(sizes), 1e-6);
-    }
-  }
-}
-
-TEST(Extension, IsExactForTriangles) {
-  const std::vector<GrowthLaw> skew{{"LANES", {4, 10, 16}, ""}};
-  const auto area = [](const Sizes& at) {
-    const auto lanes = static_cast<double>(at.at("LANES"));
-    return 5 + lanes * (lanes - 1) / 2 * 96;
-  };
-  const Sizes sizes{{"LANES", 100}};
-  const Extension extension(skew, sizes);
-  EXPECT_NEAR(extension.at(sizes, figures(extension, area)), area(sizes), 1e-6);
-}
-
-TEST(Extension, MeasuresSmallBlocksThemselves) {
-  const Sizes sizes{{"ROWS", 8}, {"COLS", 5}, {"STEP", 1}};
-  const Extension extension(grid, sizes);
+TEST(Growth, SmallBlocksAreMeasuredThemselves) {
+  const Sizes sizes{{"ROWS", 8}, {"COLS", 8}, {"STEP", 1}};
+  const Extension extension(grid_laws, sizes);
   EXPECT_FALSE(extension.needed());
   EXPECT_EQ(extension.samples(), std::vector<Sizes>{sizes});
 }
 
-TEST(Extension, SamplesAndTheHeldOutOneDifferFromTheBlockByWholePeriods) {
+TEST(Growth, OnlyWhatIsTooBigIsReplaced) {
+  const Extension extension(grid_laws, {{"ROWS", 5}, {"COLS", 100}, {"STEP", 1}, {"WIDTH", 23}});
+  ASSERT_TRUE(extension.needed());
+  const std::vector<Sizes> expected{{{"ROWS", 5}, {"COLS", 2}, {"STEP", 1}, {"WIDTH", 23}},
+                                    {{"ROWS", 5}, {"COLS", 8}, {"STEP", 1}, {"WIDTH", 23}}};
+  EXPECT_EQ(extension.samples(), expected);
+  EXPECT_EQ(extension.held_out(), (Sizes{{"ROWS", 5}, {"COLS", 5}, {"STEP", 1}, {"WIDTH", 23}}));
+}
+
+TEST(Growth, SamplesHaveThePhaseOfThePeriod) {
+  const Extension extension(grid_laws, {{"ROWS", 130}, {"COLS", 4}, {"STEP", 4}});
+  // 130 = 2 (mod 4), and no sample is smaller than a period.
+  EXPECT_EQ(extension.samples().front().at("ROWS"), 6);
+  EXPECT_EQ(extension.samples().back().at("ROWS"), 10);
+}
+
+TEST(Growth, SamplesAndTheHeldOutOneDifferFromTheBlockByWholePeriods) {
   for (std::int64_t step = 1; step <= 5; ++step) {
     for (std::int64_t rows = 30; rows < 36; ++rows) {
       const Sizes sizes{{"ROWS", rows}, {"COLS", 40}, {"STEP", step}};
-      const Extension extension(grid, sizes);
+      const Extension extension(grid_laws, sizes);
       std::vector<Sizes> all = extension.samples();
       all.push_back(extension.held_out());
       for (const Sizes& sample : all) {
@@ -70,6 +53,33 @@ TEST(Extension, SamplesAndTheHeldOutOneDifferFromTheBlockByWholePeriods) {
       }
     }
   }
+}
+
+RC_GTEST_PROP(Growth, IsExactForCornersEdgesAndInterior, ()) {
+  const auto rows = *rc::gen::inRange<std::int64_t>(1, 300);
+  const auto cols = *rc::gen::inRange<std::int64_t>(1, 300);
+  const Sizes sizes{
+      {"ROWS", rows}, {"COLS", cols}, {"STEP", *rc::gen::inRange<std::int64_t>(1, 9)}};
+  const Extension extension(grid_laws, sizes);
+  std::vector<double> figures;
+  for (const Sizes& sample : extension.samples())
+    figures.push_back(grid(sample.at("ROWS"), sample.at("COLS")));
+  RC_ASSERT(std::abs(extension.at(sizes, figures) - grid(rows, cols)) < 1e-6 * grid(rows, cols));
+}
+
+RC_GTEST_PROP(Growth, IsExactForTriangles, ()) {
+  const auto lanes = *rc::gen::inRange<std::int64_t>(1, 300);
+  const auto step = *rc::gen::inRange<std::int64_t>(1, 9);
+  const auto triangle = [&](std::int64_t n) {
+    std::int64_t sum = 0;
+    for (std::int64_t i = 0; i < n; ++i) sum += i / step;
+    return static_cast<double>(sum);
+  };
+  const Sizes sizes{{"LANES", lanes}, {"STEP", step}};
+  const Extension extension({{"LANES", {4, 10, 16}, "STEP"}}, sizes);
+  std::vector<double> figures;
+  for (const Sizes& sample : extension.samples()) figures.push_back(triangle(sample.at("LANES")));
+  RC_ASSERT(std::abs(extension.at(sizes, figures) - triangle(lanes)) < 1e-3);
 }
 
 }  // namespace
