@@ -16,6 +16,7 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/completion.h"
 #include "cli/output.h"
 
 namespace weft::cli {
@@ -23,9 +24,13 @@ namespace {
 
 constexpr auto commands = {
     // The order of --help: the jobs, then what helps with them.
-    add_quickstart, add_gen,     add_cosim,   add_synth,   add_energy,
-    add_estimate,   add_network, add_presets, add_explain, add_schema,
+    add_quickstart, add_gen,     add_cosim,   add_synth,  add_energy,     add_estimate,
+    add_network,    add_presets, add_explain, add_schema, add_completion, add_man,
 };
+
+/// What the completion scripts of shells call; no command for people. The words behind it are no
+/// options of its own.
+constexpr std::string_view completion_request = "complete";
 
 /// The parser says only that an argument was not expected; a mistyped subcommand deserves better.
 void require_known_command(const CLI::App& app, std::string_view word) {
@@ -42,6 +47,10 @@ void require_known_command(const CLI::App& app, std::string_view word) {
 
 ExitStatus run_command(CLI::App& app, const ExitStatus& status, int argc, const char* const* argv) {
   try {
+    if (argc > 1 && std::string_view(argv[1]) == completion_request) {
+      print(to_text(complete(app, {argv + 2, argv + argc})));
+      return exit_pass;
+    }
     if (argc > 1) require_known_command(app, argv[1]);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -12,11 +12,13 @@ namespace weft::cli {
 // `status` when the work is done but its outcome is not exit_pass. A new subcommand is one line
 // here, one in app.cpp.
 
+void add_completion(CLI::App& app, ExitStatus& status);
 void add_cosim(CLI::App& app, ExitStatus& status);
 void add_energy(CLI::App& app, ExitStatus& status);
 void add_estimate(CLI::App& app, ExitStatus& status);
 void add_explain(CLI::App& app, ExitStatus& status);
 void add_gen(CLI::App& app, ExitStatus& status);
+void add_man(CLI::App& app, ExitStatus& status);
 void add_network(CLI::App& app, ExitStatus& status);
 void add_presets(CLI::App& app, ExitStatus& status);
 void add_quickstart(CLI::App& app, ExitStatus& status);
