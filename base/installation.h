@@ -14,4 +14,7 @@ namespace weft::base {
 /// shape.
 [[nodiscard]] std::filesystem::path data_directory();
 
+/// For programs that are not weft's own, which find it otherwise. Before anything is read.
+void set_data_directory(std::filesystem::path directory);
+
 }  // namespace weft::base

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <csignal>
+
 namespace weft::base {
 
 /// Thrown by check_interrupt() to unwind the stack, so that temporary files are removed and child
@@ -13,6 +16,19 @@ struct Interrupted {
 /// From now on SIGINT, SIGTERM and SIGHUP are only noted (and make blocking system calls return
 /// EINTR). A second one ends the process at once.
 void catch_interrupts();
+
+/// Catches signals while it lives, then gives them back to whoever caught them before and forgets
+/// what was noted: for libraries, whose program has handlers of its own.
+class InterruptScope {
+ public:
+  InterruptScope();
+  ~InterruptScope();
+  InterruptScope(const InterruptScope&) = delete;
+  InterruptScope& operator=(const InterruptScope&) = delete;
+
+ private:
+  std::array<struct sigaction, 3> before_;
+};
 
 /// The signal that was noted, 0 if none.
 [[nodiscard]] int interrupt_signal() noexcept;

@@ -298,7 +298,7 @@ class TopologyReader {
   };
 
   std::string file_;
-  Problems problems_;
+  WorkloadProblems problems_;
   Workload workload_;
   std::int64_t macs_ = 0;
   std::vector<std::string> headings_;  // normalised; empty without a header

@@ -11,7 +11,7 @@
 namespace weft::arch {
 
 /// Collects what is wrong with a file, so that the user sees all of it at once.
-class Problems {
+class WorkloadProblems {
  public:
   void add(std::string message) { messages_.push_back(std::move(message)); }
   [[nodiscard]] std::size_t count() const { return messages_.size(); }

@@ -62,7 +62,8 @@ std::string suggestion(const std::string& word, const Keys& legal) {
 /// Adds problems at positions of one file.
 class Reporter {
  public:
-  Reporter(std::string file, Problems& problems) : file_(std::move(file)), problems_(problems) {}
+  Reporter(std::string file, WorkloadProblems& problems)
+      : file_(std::move(file)), problems_(problems) {}
   void add(const YAML::Mark& mark, const std::string& field, const std::string& message) {
     const std::string subject = field.empty() ? "" : field + ": ";
     problems_.add(
@@ -72,7 +73,7 @@ class Reporter {
 
  private:
   std::string file_;
-  Problems& problems_;
+  WorkloadProblems& problems_;
 };
 
 std::string describe(const YAML::Node& node) {
@@ -294,7 +295,7 @@ class DocumentStarts final : public YAML::EventHandler {
 /// The only document of a text. YAML::Load leaves out what follows the first document, and
 /// YAML::LoadAll does not end for some texts (a comma in front), so the second one is looked for
 /// here.
-YAML::Node load(const std::string& text, Reporter& report, const Problems& problems) {
+YAML::Node load(const std::string& text, Reporter& report, const WorkloadProblems& problems) {
   try {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
@@ -316,7 +317,7 @@ YAML::Node load(const std::string& text, Reporter& report, const Problems& probl
 }  // namespace
 
 Workload parse_workload_yaml(std::string_view text, const std::filesystem::path& file) {
-  Problems problems;
+  WorkloadProblems problems;
   Reporter report(file.string(), problems);
   const YAML::Node root = load(std::string(text), report, problems);
   Workload workload;
