@@ -181,6 +181,7 @@ SynthesisJob make_job(const SynthOptions& options) {
     add_parameters(options.parameters, request);
     request.output_directory =
         options.directory.empty() ? options.top + "_synth" : options.directory;
+    request.held_directory = hold_folder(request.output_directory);
     return {std::move(request), std::nullopt};
   }
   if (options.inputs.size() > 1) {

@@ -2,14 +2,21 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "arch/config.h"
+#include "synth/folder_lock.h"
 #include "synth/hierarchy.h"
 #include "synth/synth.h"
 
 namespace weft::cli {
+
+/// Makes the folder of a run and holds it, for Request::held_directory; tells people if it must
+/// wait.
+[[nodiscard]] std::shared_ptr<const synth::FolderLock> hold_folder(
+    const std::filesystem::path& folder);
 
 /// What is to be synthesised, and how it is made up.
 struct SynthesisJob {
@@ -18,7 +25,8 @@ struct SynthesisJob {
 };
 
 /// The job that synthesises the design of a configuration: its Verilog is generated into the
-/// folder `rtl` of the run's folder (empty: NAME_synth), the rest is as in `request`.
+/// folder `rtl` of the run's folder (empty: NAME_synth), the rest is as in `request`. As long as
+/// the job lives nobody else uses that folder.
 [[nodiscard]] SynthesisJob configuration_job(const arch::Config& config,
                                              const std::filesystem::path& directory,
                                              synth::Request request);
