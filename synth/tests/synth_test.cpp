@@ -131,6 +131,25 @@ TEST_F(SynthTest, TheCriticalPathIsTheSumOfItsDelays) {
   EXPECT_NEAR(result.path.stages[1].delay_ns, mini_nand_ns, 1e-4);
 }
 
+// A pF and a kOhm at every net would add nanoseconds to it.
+TEST_F(SynthTest, TheWireLoadModelOfALibraryIsNotApplied) {
+  const std::string model =
+      "  wire_load (long) { capacitance : 1; resistance : 1; slope : 1; fanout_length (1, 1); }\n";
+  for (const std::string choice :
+       {"default_wire_load : \"long\";", "default_wire_load : long ;\n",
+        "wire_load_selection (by_area) { wire_load_from_area (0, 1000000, long); }\n"
+        "  default_wire_load_selection : \"by_area\";"}) {
+    std::string library = mini_library();
+    library.insert(library.find("  cell ("), model + "  " + choice + "\n");
+    Request r = request("nand_stage", nand_verilog);
+    r.target = write("mini.lib", library).string();
+    EXPECT_NEAR(run(r).critical_path_ns, mini_clock_to_output_ns + mini_nand_ns + mini_setup_ns,
+                1e-6)
+        << choice;
+    EXPECT_TRUE(contains(base::read_file(r.target), choice));
+  }
+}
+
 TEST_F(SynthTest, UnitsOfTheLibraryDoNotMatter) {
   Request r = request("nand_stage", nand_verilog);
   r.target = mini();
