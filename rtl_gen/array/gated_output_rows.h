@@ -39,28 +39,19 @@ class GatedOutputRows {
   void build(const hdl::Expr& on);
 
  private:
-  /// Registers that all rows of tiles have, and the rows below read: PE (r, c) of one at r*COLS +
-  /// c.
-  struct Column {
-    hdl::Expr registers;
-    hdl::Expr bits;   ///< of a PE
-    hdl::Expr above;  ///< what stands above each PE of the row of tiles that is being built
-  };
-
-  /// Declares such registers in tile row t. `top`: what comes in above the first row of the grid,
-  /// by column. Rows move down by one, or by those of a tile.
-  Column column(hdl::Scope& s, const std::string& name, const hdl::Expr& bits, const hdl::Expr& t,
-                const hdl::Expr& top, bool by_tiles, const std::string& note) const;
   void build_row(hdl::Scope& s, const hdl::Expr& t, const hdl::Expr& clock);
-  [[nodiscard]] hdl::Expr of_pe(const hdl::Expr& row, const hdl::Expr& bits) const {
-    return row.part((r_ * grid_.parameters.cols + c_) * bits, bits);
-  }
+  /// What comes to tile row t from above, `width` bits: `top` for the first one, else the low bits
+  /// of the registers of the tile row above it.
+  hdl::Expr from_above(hdl::Scope& s, const std::string& name, const hdl::Expr& t,
+                       const hdl::Expr& top, const hdl::Expr& registers,
+                       const hdl::Expr& width) const;
 
   OutputGrid grid_;
   const hdl::Module& clock_gate_;
   hdl::Expr r_ = 0, c_ = 0;           ///< loop variables
   hdl::Expr first_ = 0, height_ = 0;  ///< rows of this row of tiles
-  std::vector<hdl::Expr> leaving_;    ///< of the last row of tiles that was built, by part of a sum
+  std::vector<hdl::Expr>
+      bottom_;  ///< what leaves the row of tiles that was built, by part of a sum
 };
 
 }  // namespace weft::rtl

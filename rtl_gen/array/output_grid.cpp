@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
 #include "rtl_gen/array/gated_output_rows.h"
 #include "rtl_gen/array/modules.h"
 #include "rtl_gen/array/moving_operand.h"
@@ -143,22 +145,15 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array, const Mo
   const auto columns = [&](const Stmt& statement) { return For(c, 0, p.cols, {statement}); };
   const PeOperands operands = moving.operands(stationary_at.at(r + row_edge).at(c), r, c);
 
-  struct Registers {
-    Expr sum;      ///< of the PEs
-    Expr leaving;  ///< on its way down: the same registers, or the drain registers
-    Expr bottom;   ///< what leaves the last row, all columns
-  };
-  std::vector<Registers> registers;
-  std::vector<Expr> here;    // of the PE: its sum by part
-  std::vector<Expr> bottom;  // of the last row
+  std::vector<OutputSums::Registers> registers;
+  std::vector<Expr> bottom;  // what leaves the last row
   for (const OutputSums::Part& part : sums.parts()) {
     const Expr sum = array_of("sum" + part.suffix + "_q", part.bits, part.note);
     const Expr leaving =
         doubled ? array_of("drain" + part.suffix + "_q", part.bits, "on its way down") : sum;
     bottom.push_back(deferred ? m.reg("bottom" + part.suffix + "_q", p.cols * part.bits)
                               : result_o);
-    registers.push_back({sum, leaving, bottom.back()});
-    here.push_back(at(sum));
+    registers.push_back({sum, leaving, lit(part.bits, 0)});
   }
   const Expr dot = pe.dot(operands, r, c);
 
@@ -170,21 +165,9 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array, const Mo
       For(r, 0, p.rows, given), For(r, 0, row_edge, {columns(set(at(stationary_at), column_i))}),
       remark(doubled ? "Sums, from the bottom up; a finished one moves to its drain register."
                      : "Sums, from the bottom up: a step is added, or the sum above moves down.")};
-  Body row;
-  for (std::size_t part = 0; part < registers.size(); ++part) {
-    const auto& [sum, leaving, at_bottom] = registers[part];
-    const Expr next = sums.next(part, here, dot);
-    const Expr zero = lit(sums.parts()[part].bits, 0);
-    const auto moves = [&, &now = leaving, &kept = sum](const Expr& from_above) {
-      return doubled ? mux(at(last_at), at(kept), mux(at(drain_at), from_above, at(now)))
-                     : mux(at(drain_at), from_above, next);
-    };
-    if (doubled) row.push_back(columns(set(at(sum), next)));
-    row.push_back(If(r > 0, {columns(set(at(leaving), moves(leaving.at(r - 1).at(c))))})
-                      .else_({columns(set(at(leaving), moves(zero)))}));
-    if (doubled) row.push_back(columns(set(at(sum), mux(at(last_at), zero, at(sum)))));
-  }
-  body.push_back(ForDown(r, 0, p.rows, row));
+  body.push_back(ForDown(r, 0, p.rows,
+                         sums.row(registers, r, c, p.cols, dot, drain_at,
+                                  doubled ? std::optional(last_at) : std::nullopt)));
   if (pe.pipelined()) {
     body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(operands, r, c))}));
   }
@@ -201,7 +184,7 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array, const Mo
   for (std::size_t part = 0; part < registers.size(); ++part) {
     const Expr last_row = registers[part].leaving.at(p.rows - 1).at(c);
     const Expr shown = deferred ? sums.parts()[part].bits : acc_width;
-    body.push_back(columns(registers[part].bottom.part(c * shown, shown) <<=
+    body.push_back(columns(bottom[part].part(c * shown, shown) <<=
                            deferred ? last_row : trunc(last_row, acc_width)));
   }
   m.always_in_place(

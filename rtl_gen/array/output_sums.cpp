@@ -32,20 +32,46 @@ Expr OutputSums::next(std::size_t index, const std::vector<Expr>& sums, const Ex
   return pe_.accumulate(sums[index], dot);
 }
 
+Body OutputSums::row(const std::vector<Registers>& registers, const Expr& r, const Expr& c,
+                     const Expr& columns, const Expr& dot, const Expr& drain_at,
+                     const std::optional<Expr>& last_at) const {
+  const auto at = [&](const Expr& signal) { return signal.at(r).at(c); };
+  const auto each = [&](const Stmt& statement) { return For(c, 0, columns, {statement}); };
+  std::vector<Expr> here;
+  for (const Registers& part : registers) here.push_back(at(part.sum));
+  Body body;
+  for (std::size_t part = 0; part < registers.size(); ++part) {
+    const Expr leaving = at(registers[part].leaving);
+    const Expr following = next(part, here, dot);
+    const auto moves = [&](const Expr& from_above) {
+      return last_at ? mux(at(*last_at), here[part], mux(at(drain_at), from_above, leaving))
+                     : mux(at(drain_at), from_above, following);
+    };
+    const Expr above = registers[part].leaving.at(r - 1).at(c);
+    if (last_at) body.push_back(each(set(here[part], following)));
+    body.push_back(If(r > 0, {each(set(leaving, moves(above)))})
+                       .else_({each(set(leaving, moves(registers[part].above)))}));
+    if (last_at)
+      body.push_back(
+          each(set(here[part], mux(at(*last_at), lit(parts_[part].bits, 0), here[part]))));
+  }
+  return body;
+}
+
 void OutputSums::show(Module& grid, const std::vector<Expr>& bottom, const Expr& result,
                       const Expr& columns) const {
   if (split()) grid.comment("The last step's carry is added on the way out.");
   grid.generate_for("g", 0, columns, "column", [&](Scope& s, const Expr& g) {
-    const auto column = [&](std::size_t part) {
-      return bottom[part].part(g * parts_[part].bits, parts_[part].bits);
+    const auto column = [&](std::size_t part, const Expr& bits) {
+      return bottom[part].part(g * parts_[part].bits, bits);
     };
     const Expr shown = result.part(g * width_, width_);
     if (!split()) {
-      s.assign(shown, trunc(column(0), width_));
+      s.assign(shown, column(0, width_));
       return;
     }
-    const Expr low = s.let("low", column(1));
-    const Expr high = s.let("high", column(0) + carry(low, low_width_, high_width_));
+    const Expr low = s.let("low", column(1, parts_[1].bits));
+    const Expr high = s.let("high", column(0, high_width_) + carry(low, low_width_, high_width_));
     s.assign(shown, cat({high, low(low_width_ - 1, 0)}));
   });
 }

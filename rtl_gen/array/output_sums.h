@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,15 +26,29 @@ class OutputSums {
   [[nodiscard]] bool split() const { return parts_.size() == 2; }
   /// High bits first: what they become follows from the low ones before these change.
   [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
-  /// What part `index` becomes in a step; `sums` are all parts of a PE's sum before it.
-  [[nodiscard]] hdl::Expr next(std::size_t index, const std::vector<hdl::Expr>& sums,
-                               const hdl::Expr& dot) const;
+
+  /// Where a part is kept: arrays with an element a PE that an in-place block updates.
+  struct Registers {
+    hdl::Expr sum;
+    hdl::Expr leaving;  ///< on its way down: the same array, or that of the drain registers
+    hdl::Expr above;    ///< what column c of the first row gets from above
+  };
+  /// One row of PEs after another, from the bottom up, does in a cycle: a step is added, or a sum
+  /// moves down (drain_at); with drain registers a finished sum goes there (last_at).
+  [[nodiscard]] hdl::Body row(const std::vector<Registers>& registers, const hdl::Expr& r,
+                              const hdl::Expr& c, const hdl::Expr& columns, const hdl::Expr& dot,
+                              const hdl::Expr& drain_at,
+                              const std::optional<hdl::Expr>& last_at) const;
   /// Drives `result` with the columns of the last row, given by part; a carry that is owed is added
   /// on the way.
   void show(hdl::Module& grid, const std::vector<hdl::Expr>& bottom, const hdl::Expr& result,
             const hdl::Expr& columns) const;
 
  private:
+  /// What part `index` becomes in a step; `sums` are all parts of a PE's sum before it.
+  [[nodiscard]] hdl::Expr next(std::size_t index, const std::vector<hdl::Expr>& sums,
+                               const hdl::Expr& dot) const;
+
   const PeArithmetic& pe_;
   hdl::Expr width_;
   hdl::Expr low_width_, high_width_ = 0;
