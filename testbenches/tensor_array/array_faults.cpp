@@ -207,8 +207,8 @@ std::vector<Fault> isolation_faults(arch::Dataflow dataflow) {
 std::vector<Fault> gating_faults(arch::Dataflow dataflow) {
   if (dataflow == arch::Dataflow::output_stationary)
     return {
-        {"the clock of a row stops a cycle early", "timing", top,
-         "entered_q[t+COL_HOPS+STAGES:t-1]", "entered_q[t+COL_HOPS+STAGES-1:t-1]"},
+        {"the clock of a row stops before its last column has the operands", "timing", top,
+         "entered_q[t+COL_HOPS+STAGES:t-1]", "entered_q[t+COL_HOPS+STAGES-2:t-1]"},
         {"the clock of a row starts a cycle late", "timing", top,
          "entered_q[t+COL_HOPS+STAGES:t-1]", "entered_q[t+COL_HOPS+STAGES:t]"},
         {"the first row's clock does not run for a new step", "timing", top,
