@@ -66,15 +66,6 @@ Rule loads_only_what_is_stationary() {
             "is not possible with output_stationary, which loads nothing; leave it out"}}};
 }
 
-Rule gates_rows_that_load() {
-  return {"clock_gating per_row needs a weight_stationary or input_stationary array.",
-          {{{{"clock_gating", Choice{{to_string(ClockGating::per_row)}, {}}}},
-            {"dataflow",
-             Choice{{to_string(Dataflow::weight_stationary), to_string(Dataflow::input_stationary)},
-                    {}}},
-            "has no rows whose clocks could be gated; leave clock_gating out"}}};
-}
-
 /// For every pair of widths: a product of an a-bit and a b-bit integer can need a + b bits.
 Rule accumulator_holds_a_product() {
   Rule rule{
@@ -166,7 +157,6 @@ const Declaration<TensorArray>& declaration() {
         {"clock_gating", "",
          "per_row: each row of PEs has clocks of its own, which run while something moves in it."});
     d.add(loads_only_what_is_stationary());
-    d.add(gates_rows_that_load());
     d.add(accumulator_holds_a_product());
     return d;
   }();

@@ -151,8 +151,10 @@ void run(const Options& options) {
 
   synth::Request request = options.request;
   request.clock_ns = synth::parse_period(options.clock);
-  const synth::Result synthesis = synthesise(
-      workbench::configuration_job(config, options.directory, std::move(request)).request, options);
+  // Holds the folder until the netlists in it have been read.
+  const workbench::SynthesisJob job =
+      workbench::configuration_job(config, options.directory, std::move(request), tell);
+  const synth::Result synthesis = synthesise(job.request, options);
   Step step("energy");
   const synth::EnergyReport result = synth::find_energy(
       synthesis, target, library, choice, [&step](std::string_view text) { step.update(text); });

@@ -22,6 +22,8 @@ std::string duration_text(std::chrono::duration<double> duration) {
   return fmt::format("{} min {:02} s", whole / 60, whole % 60);
 }
 
+void tell(std::string_view text) { fmt::print(stderr, "{}\n", text); }
+
 Step::Step(std::string what, std::FILE* stream)
     : what_(std::move(what)), stream_(stream), terminal_(::isatty(::fileno(stream)) == 1) {
   fmt::print(stream_, "{} ...{}", what_, terminal_ ? "" : "\n");

@@ -11,6 +11,9 @@ namespace weft::cli {
 /// A duration for people: "0.02 s", "12.3 s", "2 min 05 s".
 [[nodiscard]] std::string duration_text(std::chrono::duration<double> duration);
 
+/// Tells people a line, on stderr.
+void tell(std::string_view text);
+
 /// One step of a command, told to people: what begins when it begins, and how long it took when it
 /// is done. On a terminal the second line replaces the first.
 ///

@@ -12,7 +12,9 @@
 
 #include "base/error.h"
 #include "cli/load.h"
+#include "cli/progress.h"
 #include "cli/whole_number.h"
+#include "synth/folder_lock.h"
 #include "synth/fpga/device.h"
 #include "synth/recipes/recipe.h"
 #include "workbench/synthesis_job.h"
@@ -181,6 +183,7 @@ workbench::SynthesisJob make_job(const SynthOptions& options) {
     add_parameters(options.parameters, request);
     request.output_directory =
         options.directory.empty() ? options.top + "_synth" : options.directory;
+    request.held_directory = synth::hold_folder(request.output_directory, {}, tell);
     return {std::move(request), std::nullopt};
   }
   if (options.inputs.size() > 1) {
@@ -191,7 +194,7 @@ workbench::SynthesisJob make_job(const SynthOptions& options) {
         "--top, --parameter and --macs are for Verilog files; a configuration says all itself");
   }
   return workbench::configuration_job(load_configuration(options.inputs.front()), options.directory,
-                                      std::move(request));
+                                      std::move(request), tell);
 }
 
 }  // namespace weft::cli

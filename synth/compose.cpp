@@ -86,6 +86,7 @@ class Composer {
  public:
   Composer(const Request& request, const Hierarchy& hierarchy, const CompositionOptions& options)
       : request_(request),
+        lock_(hold_folder(request.output_directory, request.held_directory, request.progress)),
         hierarchy_(hierarchy),
         options_(options),
         target_(load_target(request.target, request.target_options)),
@@ -555,6 +556,7 @@ class Composer {
   }
 
   const Request& request_;
+  std::shared_ptr<const FolderLock> lock_;
   const Hierarchy& hierarchy_;
   CompositionOptions options_;
   Target target_;

@@ -48,6 +48,9 @@ class LibraryReader {
     if (const auto* unit = group.find("time_unit")) library_.time_unit_ps = time_unit(tree_, *unit);
     if (const auto* unit = group.find("capacitive_load_unit"))
       capacitance_unit_ff_ = capacitance_unit(tree_, *unit);
+    for (const LibertyAttribute& attribute : group.attributes)
+      if (attribute.name == "default_wire_load" || attribute.name == "default_wire_load_selection")
+        library_.default_wire_loads.push_back(attribute.offset);
     for (const LibertyGroup& inner : group.groups) {
       if (inner.arguments.size() != 1) continue;
       if (inner.name == "cell") {

@@ -41,6 +41,8 @@ struct Liberty {
   std::map<TemplateId, std::string> templates;   ///< declared ones: their bodies with braces
   std::map<TemplateId, std::size_t> undeclared;  ///< used but not declared, number of uses
   std::size_t first_cell = 0;                    ///< offset of the first cell group
+  /// Offsets of the attributes that have a wire load model applied unless another is chosen.
+  std::vector<std::size_t> default_wire_loads;
 };
 
 /// Reads a Liberty library. `file` names it in messages. Throws UserError with the line of the

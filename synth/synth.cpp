@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -93,12 +94,24 @@ std::string fpga_key(const Request& request, const std::vector<Source>& sources,
   return base::sha256(key.dump());
 }
 
-/// The result of a former run, its files written to the workspace; nothing if there is none.
-std::optional<Result> restore(const FileSet& stored, Workspace& workspace) {
-  const auto report = stored.find(files::report);
-  if (report == stored.end()) return std::nullopt;
+/// What every complete run on a target leaves.
+using Needed = std::vector<const char*>;
+const Needed library_needs{files::modules, files::clocks,  files::cells,
+                           files::area,    files::netlist, files::report};
+const Needed fpga_needs{files::cells, files::memories, files::fpga_netlist, files::report};
+
+/// The first file of those that is not there; null if all are.
+const char* missing(const FileSet& found, const Needed& needed) {
+  const auto file =
+      std::ranges::find_if(needed, [&](const char* name) { return !found.contains(name); });
+  return file == needed.end() ? nullptr : *file;
+}
+
+/// The result of a former run, its files written to the workspace; nothing if it is not complete.
+std::optional<Result> restore(const FileSet& stored, const Needed& needed, Workspace& workspace) {
+  if (missing(stored, needed) != nullptr) return std::nullopt;
   try {
-    Result result = result_from_json(nlohmann::ordered_json::parse(report->second));
+    Result result = result_from_json(nlohmann::ordered_json::parse(stored.at(files::report)));
     for (const auto& [name, content] : stored) workspace.write(name, content);
     result.cached = true;
     return result;
@@ -108,23 +121,23 @@ std::optional<Result> restore(const FileSet& stored, Workspace& workspace) {
 }
 
 /// A cache that cannot be written costs time later, but not the result.
-void store(const Cache& cache, const std::string& key, const Workspace& workspace, Result& result) {
+void store(const Cache& cache, const std::string& key, const FileSet& files, Result& result) {
   try {
-    cache.store(key, workspace.collect());
+    cache.store(key, files);
   } catch (const UserError& error) {
     result.warnings.emplace_back(fmt::format("the result is not cached: {}", error.what()));
   }
 }
 
 /// The result of `flow`, or of a former run of it under the same key.
-Result run_cached(const Request& request, const std::string& key,
+Result run_cached(const Request& request, const std::string& key, const Needed& needed,
                   const std::map<std::string, std::string>& tools,
                   const std::function<Result(Workspace&)>& flow) {
   const Cache cache(request.cache_directory);
-  Workspace workspace(request.output_directory);
+  Workspace workspace(request.output_directory, request.held_directory, request.progress);
   try {
     std::optional<Result> result;
-    if (const auto stored = cache.find(key)) result = restore(*stored, workspace);
+    if (const auto stored = cache.find(key)) result = restore(*stored, needed, workspace);
     const bool fresh = !result;
     if (fresh) {
       result = flow(workspace);
@@ -136,7 +149,13 @@ Result run_cached(const Request& request, const std::string& key,
     result->area_per_mac_um2 =
         request.macs == 0 ? 0 : result->area_um2 / static_cast<double>(request.macs);
     workspace.write(files::report, to_json(*result).dump(2) + "\n");
-    if (fresh) store(cache, key, workspace, *result);
+    if (fresh) {
+      const FileSet files = workspace.collect();
+      if (const char* const name = missing(files, needed))
+        throw ToolError(fmt::format("{} was removed while the run used {}", name,
+                                    workspace.directory().string()));
+      store(cache, key, files, *result);
+    }
     workspace.keep();
     return *result;
   } catch (const base::Interrupted&) {
@@ -152,9 +171,9 @@ Result run(const Request& request) {
   const auto sources = read_sources(request.verilog);
   if (const FpgaDevice* device = find_fpga(request.target)) {
     const auto tools = fpga_tools(request, *device);
-    return run_cached(request, fpga_key(request, sources, tools), tools, [&](Workspace& workspace) {
-      return run_fpga_flow(request, sources, *device, workspace);
-    });
+    return run_cached(
+        request, fpga_key(request, sources, tools), fpga_needs, tools,
+        [&](Workspace& workspace) { return run_fpga_flow(request, sources, *device, workspace); });
   }
   if (request.place_and_route)
     throw UserError(fmt::format("target {} is a cell library: only FPGAs are placed and routed",
@@ -162,7 +181,7 @@ Result run(const Request& request) {
   const auto tools = tool_banners(request.yosys);
   const Target target = load_target(request.target, request.target_options);
   return run_cached(
-      request, library_key(request, sources, target, tools), tools,
+      request, library_key(request, sources, target, tools), library_needs, tools,
       [&](Workspace& workspace) { return run_flow(request, sources, target, workspace); });
 }
 

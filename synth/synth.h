@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "synth/folder_lock.h"
 #include "synth/macro.h"
 #include "synth/recipes/recipe.h"
 #include "synth/result.h"
@@ -36,8 +38,12 @@ struct Request {
   /// clocks are taken to be one: same period, same phase.
   std::vector<std::string> clock_ports;
 
-  /// Scripts, logs, reports and the netlist go here; existing ones are replaced.
+  /// Scripts, logs, reports and the netlist go here; existing ones are replaced. Runs that share a
+  /// directory wait for each other.
   std::filesystem::path output_directory;
+  /// The output directory, if the caller holds it: to write the Verilog there, or to read files of
+  /// the run when it is over. Else it is held during the run only.
+  std::shared_ptr<const FolderLock> held_directory;
   /// Results of former runs; empty: none are kept.
   std::filesystem::path cache_directory;
 

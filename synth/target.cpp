@@ -108,6 +108,17 @@ void declare_templates(Target& target, std::vector<Insertion>& insertions) {
   }
 }
 
+/// Blanks the attributes that have timing analysis assume wires. No layout is known, ABC sees no
+/// wires either, and most libraries tell nothing of them: figures would not be comparable.
+void drop_wire_loads(Target& target) {
+  std::string& text = target.liberty_text;
+  for (const std::size_t begin : target.library.default_wire_loads) {
+    std::size_t end = std::min(text.find_first_of(";\n", begin), text.size());
+    if (end < text.size() && text[end] == ';') ++end;
+    text.replace(begin, end - begin, end - begin, ' ');
+  }
+}
+
 void rule_out(LibertyCell& cell, std::vector<Insertion>& insertions) {
   if (cell.dont_use) return;
   cell.dont_use = true;
@@ -214,6 +225,7 @@ Target load_target(const std::string& names, const TargetOptions& options) {
   target.liberty_text = std::move(merged.text);
   target.notes = std::move(merged.notes);
   target.library = parse_liberty(target.liberty_text, target.liberty_path);
+  drop_wire_loads(target);
   std::vector<Insertion> insertions;
   declare_templates(target, insertions);
   rule_out_pads(target, insertions);

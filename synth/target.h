@@ -46,6 +46,8 @@ std::vector<std::string> known_targets();
 /// missing name plus a suffix (`delay_7x7_x1` for `delay_7x7`) its declaration is copied, and a
 /// note says so.
 ///
+/// Wire load models that a library applies by default are taken out: no wires are counted anywhere.
+///
 /// Throws UserError if the target is unknown, unreadable, not Liberty, or has no buffer to drive
 /// the inputs with; ToolError if a known target's package is not installed.
 Target load_target(const std::string& names, const TargetOptions& options = {});

@@ -31,9 +31,9 @@ void remove_quietly(const fs::path& path) {
 
 }  // namespace
 
-Workspace::Workspace(fs::path directory) : directory_(std::move(directory)) {
-  base::make_directories(directory_);
-  directory_ = fs::canonical(directory_);
+Workspace::Workspace(const fs::path& directory, const std::shared_ptr<const FolderLock>& held,
+                     const std::function<void(std::string_view)>& waiting)
+    : lock_(hold_folder(directory, held, waiting)) {
   discard();
   base::make_directories(temporary());
   base::make_directories(path(files::sources));
@@ -46,7 +46,7 @@ Workspace::~Workspace() {
   for (const char* name : products) remove_quietly(path(name));
 }
 
-fs::path Workspace::path(const std::string& name) const { return directory_ / name; }
+fs::path Workspace::path(const std::string& name) const { return directory() / name; }
 
 void Workspace::write(const std::string& name, std::string_view content) const {
   base::write_file_atomic(path(name), content);

@@ -2,24 +2,31 @@
 #pragma once
 
 #include <filesystem>
-#include <set>
+#include <functional>
+#include <memory>
 #include <string>
+#include <string_view>
 
 #include "synth/cache.h"
+#include "synth/folder_lock.h"
 
 namespace weft::synth {
 
-/// The directory of a run. Until keep() is called the products of the run are temporary: leaving
-/// the scope by an exception removes them, so that a directory never holds half of a result.
+/// The directory of a run, which nobody else uses meanwhile. Until keep() is called the products of
+/// the run are temporary: leaving the scope by an exception removes them, so that a directory never
+/// holds half of a result.
 class Workspace {
  public:
-  /// Makes the directory and removes what a former run left of the same names.
-  explicit Workspace(std::filesystem::path directory);
+  /// Makes the directory, waits until no other run uses it (unless it is what `held` holds), and
+  /// removes what a former run left of the same names.
+  explicit Workspace(const std::filesystem::path& directory,
+                     const std::shared_ptr<const FolderLock>& held = {},
+                     const std::function<void(std::string_view)>& waiting = {});
   ~Workspace();
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
-  [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
+  [[nodiscard]] const std::filesystem::path& directory() const { return lock_->folder(); }
   /// Absolute path of a file of the run.
   [[nodiscard]] std::filesystem::path path(const std::string& name) const;
   /// A directory for the tools' temporary files, removed at the end.
@@ -36,7 +43,7 @@ class Workspace {
   void discard();
 
  private:
-  std::filesystem::path directory_;
+  std::shared_ptr<const FolderLock> lock_;
   bool kept_ = false;
 };
 

@@ -7,6 +7,7 @@
 
 #include "rtl_gen/emit/emission.h"
 #include "rtl_gen/hdl/hdl.h"
+#include "synth/folder_lock.h"
 #include "verif/build_cache.h"
 
 namespace weft::workbench {
@@ -48,9 +49,11 @@ synth::Hierarchy hierarchy_of(const rtl::Emission& emission) {
 }  // namespace
 
 SynthesisJob configuration_job(const arch::Config& config, const std::filesystem::path& directory,
-                               synth::Request request) {
+                               synth::Request request,
+                               const std::function<void(std::string_view)>& waiting) {
   request.output_directory =
       directory.empty() ? arch::name_of(config) + "_synth" : directory.string();
+  request.held_directory = synth::hold_folder(request.output_directory, {}, waiting);
   const std::filesystem::path sources = request.output_directory / "rtl";
   const rtl::Emission emission = rtl::emit(config, {.clock_ns = request.clock_ns});
   rtl::write(emission, sources);

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
-#include <string>
+#include <string_view>
 
 #include "arch/config.h"
 #include "synth/hierarchy.h"
@@ -18,10 +19,11 @@ struct SynthesisJob {
 };
 
 /// The job that synthesises the design of a configuration: its Verilog is generated into the
-/// folder `rtl` of the run's folder (empty: NAME_synth), the rest is as in `request`.
-[[nodiscard]] SynthesisJob configuration_job(const arch::Config& config,
-                                             const std::filesystem::path& directory,
-                                             synth::Request request);
+/// folder `rtl` of the run's folder (empty: NAME_synth), the rest is as in `request`. As long as
+/// the job lives nobody else uses that folder; `waiting` is told if somebody does now.
+[[nodiscard]] SynthesisJob configuration_job(
+    const arch::Config& config, const std::filesystem::path& directory, synth::Request request,
+    const std::function<void(std::string_view)>& waiting = {});
 
 /// The folder of former results within a cache; empty: the cache that the co-simulation uses.
 [[nodiscard]] std::filesystem::path synth_cache(const std::filesystem::path& cache);

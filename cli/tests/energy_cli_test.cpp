@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `weft energy` with the real tools.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -53,6 +55,27 @@ TEST_F(EnergyCli, MeasuresAWorkload) {
   ASSERT_EQ(run("energy a.yaml --workload tiny --cycles 1500 --seed 2 --json other.json").status,
             0);
   EXPECT_NE(json("other.json")["energy_per_cycle_pj"], result["energy_per_cycle_pj"]);
+}
+
+TEST_F(EnergyCli, TwoAtOnceInOneFolderDoNotDisturbEachOther) {
+  // Two designs of one name.
+  std::string wide(tiny_array);
+  wide.replace(wide.find("cols: 3"), 7, "cols: 4");
+  write("b.yaml", wide);
+  const auto energy = [&](const char* config, const char* result) {
+    return fmt::format("energy {}.yaml --workload tiny --cycles 1000 --json {}", config, result);
+  };
+  for (const char* config : {"a", "b"})
+    ASSERT_EQ(run(energy(config, config) + " --out alone --cache alone_cache").status, 0);
+  ASSERT_NE(base::read_file(path("a")), base::read_file(path("b")));
+  for (const char* round : {"first", "cached"}) {
+    const Outcome outcome =
+        run(fmt::format("{} --out both & cd {}; {} {} --out both >/dev/null 2>&1; wait $!",
+                        energy("a", "a2"), directory.string(), weft, energy("b", "b2")));
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(base::read_file(path("a2")), base::read_file(path("a"))) << round;
+    EXPECT_EQ(base::read_file(path("b2")), base::read_file(path("b"))) << round;
+  }
 }
 
 TEST_F(EnergyCli, ClassifiesDigitsAndTellsTheEnergyOfOne) {

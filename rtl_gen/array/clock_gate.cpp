@@ -17,10 +17,13 @@ Module& add_clock_gate(Design& design, const arch::TensorArray& array) {
       "while "
       "clk_i is high. A latch or AND gate with a latch is as good.";
   doc.diagram =
-      "  clk_i     __/--\\__/--\\__/--\\__\n"
-      "  enable_i  ___/-----\\__________\n"
-      "  clk_o     --------\\_/---------";
-  doc.latency = "clk_o rises at the end of each cycle of clk_i in which enable_i is high.";
+      "  clk_i     \\__/--\\__/--\\__/--\\__/--\n"
+      "  enable_i  ____/-----\\_____________\n"
+      "  clk_o     ------\\__/--------------";
+  doc.latency =
+      "clk_o falls and rises with clk_i in each cycle in which enable_i is high, so that it rises "
+      "at "
+      "the end of that cycle; otherwise it stays high.";
   Module& m = design.add_module(array.name + "_clock_gate", doc);
   const Expr clk = m.input("clk_i");
   const Expr enable = m.input("enable_i", 1, "from registers of clk_i");

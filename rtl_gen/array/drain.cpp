@@ -44,6 +44,11 @@ Module& add_drain(Design& design, const arch::TensorArray& array) {
   const Expr last_i = m.input("last_i", 1, "it is the last step of its tile");
   const Expr tag_i = m.input("tag_i", tag_width);
   const Expr allowed = m.output("allowed_o", 1, "the step may be taken");
+  const bool gated = array.clock_gating == arch::ClockGating::per_row;
+  if (gated) m.port_group("Known at the beginning of a cycle, for the clocks.");
+  const Expr open =
+      gated ? m.output("open_o", 1, "a step may be taken, or sums are cleared") : Expr(0);
+  const Expr clearing_o = gated ? m.output("clearing_o", 1, "sums are cleared") : Expr(0);
   m.port_group();
   const Expr last_o = doubled ? m.output("last_o", rows, "row r ends its tile") : Expr(0);
   const Expr drain_o = m.output("drain_o", rows, "row r shifts down");
@@ -70,6 +75,10 @@ Module& add_drain(Design& design, const arch::TensorArray& array) {
   const Expr held_tag = m.reg("tag_q", tag_width, "the draining tile's tag");
   m.blank();
   m.assign(allowed, doubled ? ~clearing & (~last_i | (wait == 0)) : ~clearing & (wait == 0));
+  if (gated) {
+    m.assign(open, doubled ? Expr(bin(1, 1)) : clearing | (wait == 0));
+    m.assign(clearing_o, clearing);
+  }
   const Expr last_step = m.let("last_step", offered & last_i & allowed);
   const Expr ends = m.let("ends", last_step | clearing);
   const Expr start = m.let("start", end.at(delay - 1), "a tile's drain begins");

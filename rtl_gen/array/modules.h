@@ -19,8 +19,10 @@ hdl::Module& add_stationary_grid(hdl::Design& design, const arch::TensorArray& a
 /// `name_clock_gate`: what `clock_gating` switches clocks with.
 hdl::Module& add_clock_gate(hdl::Design& design, const arch::TensorArray& array);
 
-/// `name_grid`: the PEs of an output-stationary array.
-hdl::Module& add_output_grid(hdl::Design& design, const arch::TensorArray& array);
+/// `name_grid`: the PEs of an output-stationary array, as one in-place block; or as a block a row
+/// with a clock of its own, with `clock_gate`.
+hdl::Module& add_output_grid(hdl::Design& design, const arch::TensorArray& array,
+                             const hdl::Module* clock_gate = nullptr);
 
 /// `name_skew`: delays lane i by h(i) cycles, or reversed by h(LANES - 1) - h(i).
 hdl::Module& add_skew(hdl::Design& design, const arch::TensorArray& array);

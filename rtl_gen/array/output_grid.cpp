@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
+#include "rtl_gen/array/gated_output_rows.h"
 #include "rtl_gen/array/modules.h"
 #include "rtl_gen/array/moving_operand.h"
+#include "rtl_gen/array/output_sums.h"
 #include "rtl_gen/array/pe_arithmetic.h"
 
 namespace weft::rtl {
@@ -52,14 +56,9 @@ ModuleDoc grid_doc(bool doubled, int stages) {
   return doc;
 }
 
-/// The carry of -1, 0 or 1 above the `low_width` low bits of `sum`, as `width` bits.
-Expr carry(const Expr& sum, const Expr& low_width, const Expr& width) {
-  return rep(width, sum.at(low_width + 1)) | zext(sum.at(low_width), width);
-}
-
 }  // namespace
 
-Module& add_output_grid(Design& design, const arch::TensorArray& array) {
+Module& add_output_grid(Design& design, const arch::TensorArray& array, const Module* clock_gate) {
   const bool doubled = array.stationary_buffers == 2;
   const bool saturates = array.overflow == arch::Overflow::saturate;
   // A sum much wider than its products would be one long carry chain.
@@ -73,6 +72,12 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
 
   const Expr clk = m.input("clk_i");
   const Expr advance = m.input("advance_i", 1, "all registers hold while low");
+  const Expr tile_rows = (p.rows + p.pe_registers - 1) / p.pe_registers;
+  Expr on = 0;
+  if (clock_gate != nullptr) {
+    m.port_group("For the clocks, from registers; [t] for rows t*PE_REGISTERS and following.");
+    on = m.input("on_i", tile_rows, "a step or its sums move");
+  }
   m.port_group();
   const Expr moving_i = m.input("moving_i", p.rows * moving_bits, "element (r, m) at r*MACS + m");
   const Expr stationary_i =
@@ -81,8 +86,9 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
       doubled ? m.input("last_i", p.rows, "row r ends its tile at column 0") : Expr(0);
   const Expr drain_i = m.input("drain_i", p.rows, "row r shifts down at column 0");
   m.port_group();
-  const Expr result_o = deferred ? m.output("result_o", p.cols * acc_width, "column c at c")
-                                 : m.output_reg("result_o", p.cols * acc_width, "column c at c");
+  const Expr result_o = deferred || clock_gate != nullptr
+                            ? m.output("result_o", p.cols * acc_width, "column c at c")
+                            : m.output_reg("result_o", p.cols * acc_width, "column c at c");
 
   m.require(p.rows >= 1, "ROWS_must_be_at_least_1");
   m.require(p.cols >= 1, "COLS_must_be_at_least_1");
@@ -90,7 +96,9 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
   const auto edge_of = [&](const char* name, const Expr& count, const char* note) {
     return m.localparam(name, mux(count < p.pe_registers, count, p.pe_registers), note);
   };
-  const Expr row_edge = edge_of("ROW_EDGE", p.rows, "rows before the first forward register");
+  const Expr row_edge = clock_gate != nullptr
+                            ? Expr(0)
+                            : edge_of("ROW_EDGE", p.rows, "rows before the first forward register");
   const Expr col_edge = edge_of("COL_EDGE", p.cols, "columns before the first forward register");
   PeArithmetic pe(m, p, array, acc_width,
                   saturates  ? Accumulation::saturating
@@ -98,17 +106,19 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
                              : Accumulation::exact,
                   array.operand_isolation ? Isolation::digits : Isolation::none);
   MovingOperand moving(m, p, col_edge, "COL_EDGE", array.operand_isolation);
-  const Expr low_width = pe.dot_width();
-  Expr high_width = 0;
-  if (deferred) {
-    m.require(acc_width > low_width, "ACC_WIDTH_must_exceed_DOT_WIDTH");
-    high_width =
-        m.localparam("HIGH_WIDTH", acc_width - low_width, "bits of a sum above a dot product");
-  }
+  const OutputSums sums(m, pe, acc_width, deferred);
 
   m.blank();
+  if (clock_gate != nullptr) {
+    GatedOutputRows({m, p, pe, moving, sums, moving_bits, stationary_bits, col_edge, tile_rows, clk,
+                     advance, moving_i, stationary_i, drain_i, result_o, last_i, doubled},
+                    *clock_gate)
+        .build(on);
+    m.finish();
+    return m;
+  }
   const std::vector<Expr> grid{p.rows, p.cols};
-  const auto array_of = [&](const std::string& name, const Expr& bits, const char* note) {
+  const auto array_of = [&](const std::string& name, const Expr& bits, const std::string& note) {
     return m.reg_array(name, bits, grid, Storage::registers, note);
   };
   m.comment(
@@ -135,33 +145,17 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
   const auto columns = [&](const Stmt& statement) { return For(c, 0, p.cols, {statement}); };
   const PeOperands operands = moving.operands(stationary_at.at(r + row_edge).at(c), r, c);
 
-  // A sum is one register a PE, or two: the low bits with a deferred carry, and the high bits. All
-  // move alike; what they become in a step differs.
-  struct Part {
-    Expr sum;      ///< of the PE
-    Expr leaving;  ///< on its way down: the same register, or the drain register
-    Expr next;     ///< after a step
-    Expr zero;
-    Expr bottom;  ///< what leaves the last row, all columns
-    Expr shown;   ///< its bits a column
-  };
-  std::vector<Part> parts;
-  const auto add_part = [&](const std::string& suffix, const Expr& bits, const Expr& shown,
-                            const char* note) {
-    const Expr sum = array_of("sum" + suffix + "_q", bits, note);
-    const Expr leaving = doubled ? array_of("drain" + suffix + "_q", bits, "on its way down") : sum;
-    const Expr bottom = deferred ? m.reg("bottom" + suffix + "_q", p.cols * shown) : result_o;
-    parts.push_back({sum, leaving, at(sum), lit(bits, 0), bottom, shown});
-  };
-  if (deferred)
-    add_part("_high", high_width, high_width, "the high bits, without the last step's carry");
-  add_part(deferred ? "_low" : "", pe.width(), deferred ? pe.width() : acc_width,
-           deferred ? "the low bits, and the carry that they owe" : "sums");
-  const Expr dot = pe.dot(operands, r, c);
-  parts.back().next = pe.accumulate(at(parts.back().sum), dot);
-  if (deferred) {
-    parts.front().next = at(parts.front().sum) + carry(at(parts.back().sum), low_width, high_width);
+  std::vector<OutputSums::Registers> registers;
+  std::vector<Expr> bottom;  // what leaves the last row
+  for (const OutputSums::Part& part : sums.parts()) {
+    const Expr sum = array_of("sum" + part.suffix + "_q", part.bits, part.note);
+    const Expr leaving =
+        doubled ? array_of("drain" + part.suffix + "_q", part.bits, "on its way down") : sum;
+    bottom.push_back(deferred ? m.reg("bottom" + part.suffix + "_q", p.cols * part.bits)
+                              : result_o);
+    registers.push_back({sum, leaving, lit(part.bits, 0)});
   }
+  const Expr dot = pe.dot(operands, r, c);
 
   Body given = moving.given(moving_i.part(r * moving_bits, moving_bits), r, c);
   given.push_back(For(c, 0, col_edge, {set(at(drain_at), drain_i.at(r))}));
@@ -171,21 +165,9 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
       For(r, 0, p.rows, given), For(r, 0, row_edge, {columns(set(at(stationary_at), column_i))}),
       remark(doubled ? "Sums, from the bottom up; a finished one moves to its drain register."
                      : "Sums, from the bottom up: a step is added, or the sum above moves down.")};
-  Body row;
-  for (const Part& part : parts) {
-    const Expr above = part.leaving.at(r - 1).at(c);
-    const auto moves = [&](const Expr& from_above) {
-      return doubled
-                 ? mux(at(last_at), at(part.sum), mux(at(drain_at), from_above, at(part.leaving)))
-                 : mux(at(drain_at), from_above, part.next);
-    };
-    if (doubled) row.push_back(columns(set(at(part.sum), part.next)));
-    row.push_back(If(r > 0, {columns(set(at(part.leaving), moves(above)))})
-                      .else_({columns(set(at(part.leaving), moves(part.zero)))}));
-    if (doubled)
-      row.push_back(columns(set(at(part.sum), mux(at(last_at), part.zero, at(part.sum)))));
-  }
-  body.push_back(ForDown(r, 0, p.rows, row));
+  body.push_back(ForDown(r, 0, p.rows,
+                         sums.row(registers, r, c, p.cols, dot, drain_at,
+                                  doubled ? std::optional(last_at) : std::nullopt)));
   if (pe.pipelined()) {
     body.push_back(For(r, 0, p.rows, {For(c, 0, p.cols, pe.shift(operands, r, c))}));
   }
@@ -199,24 +181,17 @@ Module& add_output_grid(Design& design, const arch::TensorArray& array) {
   body.push_back(For(r, 0, p.rows, to_the_right));
   body.push_back(ForDown(r, 0, p.rows,
                          {columns(set(stationary_at.at(r + row_edge).at(c), at(stationary_at)))}));
-  for (const Part& part : parts) {
-    const Expr last_row = part.leaving.at(p.rows - 1).at(c);
-    body.push_back(columns(part.bottom.part(c * part.shown, part.shown) <<=
+  for (std::size_t part = 0; part < registers.size(); ++part) {
+    const Expr last_row = registers[part].leaving.at(p.rows - 1).at(c);
+    const Expr shown = deferred ? sums.parts()[part].bits : acc_width;
+    body.push_back(columns(bottom[part].part(c * shown, shown) <<=
                            deferred ? last_row : trunc(last_row, acc_width)));
   }
   m.always_in_place(
       clk, {If(advance, body)}, "grid",
       "One block for all PEs, updated in place in an order in which each value is read before it "
       "is overwritten: loops stay loops, so that any size reads, compiles and simulates alike.");
-  if (deferred) {
-    m.comment("The last step's carry is added on the way out.");
-    m.generate_for("g", 0, p.cols, "column", [&](Scope& s, const Expr& g) {
-      const Expr low = s.let("low", parts.back().bottom.part(g * pe.width(), pe.width()));
-      const Expr high = s.let("high", parts.front().bottom.part(g * high_width, high_width) +
-                                          carry(low, low_width, high_width));
-      s.assign(result_o.part(g * acc_width, acc_width), cat({high, low(low_width - 1, 0)}));
-    });
-  }
+  if (deferred) sums.show(m, bottom, result_o, p.cols);
   m.finish();
   return m;
 }

@@ -40,6 +40,10 @@ class Top {
               const Expr& width, bool reverse);
   /// When the clocks of the rows run; `valid`: vectors of the last cycles.
   void connect_row_clocks(const Expr& valid);
+  /// The same with stationary sums; `open`: a step may enter, `enters`: one does.
+  void connect_output_clocks(const Expr& open, const Expr& enters, const Expr& row_drain);
+  /// `begins`, or `began` in one of the last COL_HOPS cycles: what began at column 0 still goes on.
+  void across_columns(Scope& s, const Expr& on, const Expr& begins, const Expr& began);
   /// Result columns, extended to the accumulator's width.
   void connect_results(const Expr& columns, const Expr& width);
 
@@ -56,7 +60,8 @@ class Top {
   Expr result_valid, result_ready, result_data, result_tag, result_last;
   Expr advance = 0;
   /// With gated clocks: what is known of rows at the beginning of a cycle, and what follows.
-  Expr load = 0, load_open = 0, moving_open = 0, row_switch = 0, moving_on = 0, held_on = 0;
+  Expr load = 0, load_open = 0, moving_open = 0, row_switch = 0, moving_on = 0, held_on = 0,
+       row_on = 0;
 };
 
 ModuleDoc top_doc(const arch::TensorArray& array) {
@@ -171,13 +176,13 @@ Top::Top(Design& design, const arch::TensorArray& array)
   m_.assign(advance, result_ready | ~(internal() ? result_valid : any(result_valid)));
   m_.blank();
   const bool output = array.output_stationary();
-  if (!output || !internal()) {
+  if (!output || !internal() || gated()) {
     row_hops =
         m_.localparam("ROW_HOPS", (rows - 1) / pe_registers, "forward registers to row ROWS - 1");
   }
   col_hops =
       m_.localparam("COL_HOPS", (cols - 1) / pe_registers, "forward registers to column COLS - 1");
-  if (!output) {
+  if (!output || gated()) {
     stages = m_.localparam("STAGES", array.multiplier_stages + array.adder_stages,
                            "pipeline registers in a PE");
   }
@@ -348,15 +353,45 @@ void Top::connect_row_clocks(const Expr& valid) {
       return doubled ? any(loads) | row_switch.at(first) : any(loads);
     };
     const Expr begins = s.let("begins", with_switch(load_open.part(first, height)), "or may");
-    s.generate_if(col_hops == 0, "one_cycle", [&](Scope& one) {
-       one.assign(held_on.at(t), begins);
-     }).otherwise("several_cycles", [&](Scope& several) {
-      const Expr q = several.reg("held_q", col_hops, "[k]: began k + 1 cycles ago");
-      const Expr began = several.let("began", with_switch(load.part(first, height)));
-      several.always_ff(
-          clk, {If(!rst_n, {q <<= 0}).else_if(advance, {q <<= (q << 1) | zext(began, col_hops)})});
-      several.assign(held_on.at(t), begins | any(q));
+    across_columns(s, held_on.at(t), begins, with_switch(load.part(first, height)));
+  });
+}
+
+void Top::across_columns(Scope& s, const Expr& on, const Expr& begins, const Expr& began) {
+  s.generate_if(col_hops == 0, "one_cycle", [&](Scope& one) {
+     one.assign(on, begins);
+   }).otherwise("several_cycles", [&](Scope& several) {
+    const Expr q = several.reg("held_q", col_hops, "[k]: began k + 1 cycles ago");
+    const Expr now = several.let("began", began);
+    several.always_ff(
+        clk, {If(!rst_n, {q <<= 0}).else_if(advance, {q <<= (q << 1) | zext(now, col_hops)})});
+    several.assign(on, begins | any(q));
+  });
+}
+
+void Top::connect_output_clocks(const Expr& open, const Expr& enters, const Expr& row_drain) {
+  m_.comment(
+      "The clocks of rows t*PE_REGISTERS and following. A step moves there from t cycles after it "
+      "was accepted until all columns have added it, COL_HOPS + STAGES + 1 cycles later; then only "
+      "zeros are left there. The first row must be ready before it is known whether a step comes. "
+      "The clearing after reset is a step like others.");
+  const Expr length =
+      m_.localparam("HISTORY", row_hops + col_hops + stages + 1, "cycles that a step is inside");
+  const Expr entered = m_.reg("entered_q", length, "[k]: a step k + 1 cycles ago");
+  m_.always_ff(clk, {If(!rst_n, {entered <<= 0})
+                         .else_if(advance, {entered <<= (entered << 1) | zext(enters, length)})});
+  m_.generate_for("t", 0, row_hops + 1, "row_clocks", [&](Scope& s, const Expr& t) {
+    const Expr step_on = s.wire("step_on", 1);
+    s.generate_if(t == 0, "first_row", [&](Scope& first) {
+       first.assign(step_on, open | any(entered(col_hops + stages, 0)));
+     }).otherwise("lower_row", [&](Scope& lower) {
+      lower.assign(step_on, any(entered(t + col_hops + stages, t - 1)));
     });
+    const Expr first = s.localparam("FIRST", t * pe_registers);
+    const Expr left = rows - first;
+    const Expr height = s.localparam("HEIGHT", mux(left < pe_registers, left, pe_registers));
+    const Expr drains = s.let("drains", any(row_drain.part(first, height)));
+    across_columns(s, row_on.at(t), step_on | drains, drains);
   });
 }
 
@@ -375,29 +410,35 @@ void Top::build_output(const Module& grid, const Module& drain, const Module& sk
   const Expr valid = m_.wire("valid", 1, "beside column 0 of the last row");
   const Expr last = m_.wire("last", 1);
   const Expr tag = m_.wire("tag", tag_width);
+  const Expr open = gated() ? m_.wire("open", 1, "a step may be taken, or sums are cleared") : 0;
+  const Expr clearing = gated() ? m_.wire("clearing", 1, "sums are cleared") : 0;
   std::vector<Connection> drain_ports{
       {"clk_i", clk},         {"rst_ni", rst_n},       {"advance_i", advance},
       {"offered_i", offered}, {"last_i", moving_last}, {"tag_i", moving_tag},
       {"allowed_o", allowed}, {"drain_o", row_drain},  {"valid_o", valid},
       {"last_row_o", last},   {"tag_o", tag}};
   if (doubled) drain_ports.push_back({"last_o", row_last});
+  if (gated()) {
+    drain_ports.push_back({"open_o", open});
+    drain_ports.push_back({"clearing_o", clearing});
+  }
   m_.instance("u_drain", drain,
               {{"ROWS", rows}, {"PE_REGISTERS", pe_registers}, {"TAG_WIDTH", tag_width}},
               drain_ports);
 
   m_.comment("Lanes without a step carry zeros, which change no sum.");
   const Expr row_bits = macs * moving_width;
-  const Expr gated = m_.wire("moving_gated", rows * row_bits);
+  const Expr moving_gated = m_.wire("moving_gated", rows * row_bits);
   if (internal()) {
-    m_.assign(gated, moving_data & rep(rows * row_bits, step));
+    m_.assign(moving_gated, moving_data & rep(rows * row_bits, step));
   } else {
     const Expr line = delayed("step_down", step, row_hops, true);
     m_.generate_for("r", 0, rows, "row", [&](Scope& s, const Expr& r) {
-      s.assign(gated.part(r * row_bits, row_bits),
+      s.assign(moving_gated.part(r * row_bits, row_bits),
                moving_data.part(r * row_bits, row_bits) & rep(row_bits, line.at(r / pe_registers)));
     });
   }
-  const Expr lanes = skewed("moving_skew", skew, gated, rows, row_bits, false);
+  const Expr lanes = skewed("moving_skew", skew, moving_gated, rows, row_bits, false);
   const Expr columns =
       skewed("stationary_skew", skew, stationary_data, cols, macs * stationary_width, false);
   const Expr sums = m_.wire("sums", cols * acc_width, "leave the grid column by column");
@@ -405,6 +446,10 @@ void Top::build_output(const Module& grid, const Module& drain, const Module& sk
       {"clk_i", clk}, {"advance_i", advance}, {"moving_i", lanes}, {"stationary_i", columns}};
   if (doubled) grid_ports.push_back({"last_i", row_last});
   grid_ports.push_back({"drain_i", row_drain});
+  if (gated()) {
+    row_on = m_.wire("row_on", row_hops + 1, "[t]: a step or its sums move there");
+    grid_ports.push_back({"on_i", row_on});
+  }
   grid_ports.push_back({"result_o", sums});
   m_.instance("u_grid", grid,
               {{"ROWS", rows},
@@ -416,6 +461,7 @@ void Top::build_output(const Module& grid, const Module& drain, const Module& sk
                {"ACC_WIDTH", acc_width}},
               grid_ports);
   m_.assign(result_data, skewed("deskew", skew, sums, cols, acc_width, true));
+  if (gated()) connect_output_clocks(open, step | clearing, row_drain);
   m_.blank();
   if (internal()) {
     const Expr valid_line = delayed("valid", valid, col_hops, true);
@@ -449,13 +495,13 @@ Design build_tensor_array(const arch::TensorArray& array, const Provenance& prov
   const Module& skew = add_skew(design, array);
   arch::TensorArray effective = array;
   if (!can_saturate(array)) effective.overflow = arch::Overflow::wrap;
+  const Module* const clock_gate =
+      array.clock_gating == arch::ClockGating::per_row ? &add_clock_gate(design, array) : nullptr;
   if (array.output_stationary()) {
-    const Module& grid = add_output_grid(design, effective);
+    const Module& grid = add_output_grid(design, effective, clock_gate);
     const Module& drain = add_drain(design, array);
     Top(design, array).build_output(grid, drain, skew);
   } else {
-    const Module* const clock_gate =
-        array.clock_gating == arch::ClockGating::per_row ? &add_clock_gate(design, array) : nullptr;
     const Module& grid = add_stationary_grid(design, effective, clock_gate);
     const Module& loader = add_loader(design, array);
     Top(design, array).build_stationary(grid, loader, skew);

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "synth/power/clock_network.h"
 #include "synth/power/simulator.h"
 
 namespace weft::synth {
@@ -213,28 +214,6 @@ void require_same(const PortTrace& trace, const std::vector<Difference>& differe
       trace.outputs[bit], expected ? 0 : 1, expected ? 1 : 0));
 }
 
-/// The clock and all nets that it reaches by gates alone.
-std::vector<Net> clock_nets(const Netlist& netlist, std::string_view clock) {
-  const auto port = netlist.find_input(clock);
-  if (!port) throw UserError(fmt::format("the netlist has no clock {}", clock));
-  std::vector<Net> nets{netlist.inputs[*port].net};
-  for (std::size_t done = 0; done < nets.size(); ++done) {
-    for (const NetlistCell& cell : netlist.cells) {
-      if (cell.type->storage != Storage::none) continue;
-      for (std::size_t pin = 0; pin < cell.nets.size(); ++pin) {
-        if (cell.nets[pin] != nets[done] || !cell.type->pins[pin].is_input) continue;
-        for (std::size_t out = 0; out < cell.nets.size(); ++out) {
-          const auto& function = cell.type->pins[out].function;
-          if (function && function->depends_on(static_cast<int>(pin)) &&
-              std::ranges::find(nets, cell.nets[out]) == nets.end())
-            nets.push_back(cell.nets[out]);
-        }
-      }
-    }
-  }
-  return nets;
-}
-
 }  // namespace
 
 Activity assumed_activity(const Netlist& netlist, std::string_view clock, double toggles) {
@@ -242,7 +221,9 @@ Activity assumed_activity(const Netlist& netlist, std::string_view clock, double
   activity.nets.assign(netlist.net_names.size(), {toggles, 0.5});
   activity.nets[0] = {0, 0};
   activity.nets[1] = {0, 1};
-  for (const Net net : clock_nets(netlist, clock)) activity.nets[net].toggles = 2;
+  const auto clocks = clock_network(netlist, clock);
+  for (Net net = 0; net < clocks.size(); ++net)
+    if (clocks[net]) activity.nets[net].toggles = 2;
   return activity;
 }
 

@@ -29,8 +29,7 @@ struct Activity {
       0;  ///< measured: output bits that hang on registers' first values
 };
 
-/// `toggles` a cycle and half of the time 1 for every net; the clock, and what it reaches by gates
-/// alone, toggles twice.
+/// `toggles` a cycle and half of the time 1 for every net; the clock network toggles twice.
 Activity assumed_activity(const Netlist& netlist, std::string_view clock, double toggles);
 
 /// Simulates the workload on the netlist, all of its cycles, 64 stretches of it side by side.

@@ -55,21 +55,20 @@ void add(EnergyParts& parts, const NetlistCell& cell, const CellEnergy& energy) 
   (cell.type->storage == Storage::none ? parts.logic : parts.registers) += energy;
 }
 
-std::vector<ModuleEnergy> by_module(const Mapped& mapped, const std::vector<CellEnergy>& energies,
-                                    const PowerLibrary& library, const std::string& clock) {
+std::vector<ModuleEnergy> by_module(const Mapped& mapped, const PowerLibrary& library,
+                                    const Activity& activity) {
+  const auto energies = cell_energies(mapped.netlist, library, mapped.loads, activity);
+  const auto clocks = clock_energies(mapped.netlist, library, mapped.loads, activity);
   std::vector<ModuleEnergy> modules;
-  for (const std::string& name : mapped.netlist.modules) modules.push_back({name, 0, {}});
-  const Net clock_net = mapped.netlist.inputs[*mapped.netlist.find_input(clock)].net;
+  for (std::size_t m = 0; m < clocks.size(); ++m) {
+    modules.push_back({mapped.netlist.modules[m], 0, {}});
+    modules.back().parts.clock_net = clocks[m];
+  }
   for (std::size_t c = 0; c < energies.size(); ++c) {
     const NetlistCell& cell = mapped.netlist.cells[c];
     ModuleEnergy& module = modules[cell.module];
     ++module.cells;
     add(module.parts, cell, energies[c]);
-    // Both edges of a cycle charge and discharge the pins: C V^2.
-    for (std::size_t pin = 0; pin < cell.nets.size(); ++pin)
-      if (cell.nets[pin] == clock_net)
-        module.parts.clock_net +=
-            cell.type->pins[pin].capacitance * library.voltage * library.voltage;
   }
   return modules;
 }
@@ -153,8 +152,8 @@ EnergyReport find_energy(const Result& synthesis, const Target& target, const Po
     const auto energies = cell_energies(mapped.netlist, library, mapped.loads, activity);
     for (std::size_t c = 0; c < energies.size(); ++c)
       add(report.flat, mapped.netlist.cells[c], energies[c]);
-    report.flat.clock_net =
-        clock_net_energy(mapped.netlist, library, mapped.loads, activity, clock);
+    for (const double energy : clock_energies(mapped.netlist, library, mapped.loads, activity))
+      report.flat.clock_net += energy;
     report.mean_toggles = mean_toggles(activity, mapped.netlist, clock);
     report.measured = activity.measured;
     report.cycles = activity.cycles;
@@ -171,9 +170,7 @@ EnergyReport find_energy(const Result& synthesis, const Target& target, const Po
   const fs::path apart = synthesis.directory / files::module_netlist;
   if (!fs::exists(apart)) return report;
   const Mapped mapped = read_mapped(apart, synthesis.top, library, target, clock);
-  const auto energies =
-      cell_energies(mapped.netlist, library, mapped.loads, activity_of(mapped.netlist));
-  report.modules = by_module(mapped, energies, library, clock);
+  report.modules = by_module(mapped, library, activity_of(mapped.netlist));
   std::ranges::stable_sort(report.modules, [&](const ModuleEnergy& a, const ModuleEnergy& b) {
     return a.parts.per_cycle(report.period()) > b.parts.per_cycle(report.period());
   });

@@ -19,7 +19,7 @@ namespace weft::synth {
 struct EnergyParts {
   CellEnergy registers;  ///< flip-flops and latches, with what happens at their clock pins
   CellEnergy logic;      ///< all other cells
-  double clock_net = 0;  ///< J a cycle: the pins that the clock leads to
+  double clock_net = 0;  ///< J a cycle: the pins that the clock leads to, also through gates
 
   /// J a clock cycle of `period` s.
   [[nodiscard]] double per_cycle(double period) const {

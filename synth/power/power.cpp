@@ -134,7 +134,7 @@ std::vector<CellEnergy> cell_energies(const Netlist& netlist, const PowerLibrary
   for (const NetlistCell& cell : netlist.cells) {
     CellEnergy energy;
     for (std::size_t pin = 0; pin < cell.nets.size(); ++pin)
-      if (cell.type->pins[pin].is_output)
+      if (cell.type->pins[pin].is_output && !loads.clock[cell.nets[pin]])
         energy.switching +=
             charge * loads.load[cell.nets[pin]] * activity.nets[cell.nets[pin]].toggles;
     for (const InternalShare& share : internal_shares(cell, loads, activity))
@@ -145,12 +145,16 @@ std::vector<CellEnergy> cell_energies(const Netlist& netlist, const PowerLibrary
   return result;
 }
 
-double clock_net_energy(const Netlist& netlist, const PowerLibrary& library, const NetLoads& loads,
-                        const Activity& activity, std::string_view clock) {
-  const auto port = netlist.find_input(clock);
-  if (!port) return 0;
-  const Net net = netlist.inputs[*port].net;
-  return 0.5 * library.voltage * library.voltage * loads.load[net] * activity.nets[net].toggles;
+std::vector<double> clock_energies(const Netlist& netlist, const PowerLibrary& library,
+                                   const NetLoads& loads, const Activity& activity) {
+  const double charge = 0.5 * library.voltage * library.voltage;
+  std::vector<double> result(netlist.modules.size(), 0);
+  for (const NetlistCell& cell : netlist.cells)
+    for (std::size_t pin = 0; pin < cell.nets.size(); ++pin)
+      if (cell.type->pins[pin].is_input && loads.clock[cell.nets[pin]])
+        result[cell.module] +=
+            charge * cell.type->pins[pin].capacitance * activity.nets[cell.nets[pin]].toggles;
+  return result;
 }
 
 }  // namespace weft::synth

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "synth/power/activity.h"
@@ -12,7 +11,7 @@ namespace weft::synth {
 
 /// What a cell uses.
 struct CellEnergy {
-  double switching = 0;  ///< J a clock cycle: charging what its outputs lead to
+  double switching = 0;  ///< J a clock cycle: charging what its outputs lead to, but for clocks
   double internal = 0;   ///< J a clock cycle: within the cell
   double leakage = 0;    ///< W
 
@@ -45,8 +44,9 @@ std::vector<InternalShare> internal_shares(const NetlistCell& cell, const NetLoa
 std::vector<CellEnergy> cell_energies(const Netlist& netlist, const PowerLibrary& library,
                                       const NetLoads& loads, const Activity& activity);
 
-/// J a clock cycle to charge the pins that the clock port leads to.
-double clock_net_energy(const Netlist& netlist, const PowerLibrary& library, const NetLoads& loads,
-                        const Activity& activity, std::string_view clock);
+/// J a clock cycle to charge the pins that the nets of the clock network lead to; by module, of
+/// those that stand in it.
+std::vector<double> clock_energies(const Netlist& netlist, const PowerLibrary& library,
+                                   const NetLoads& loads, const Activity& activity);
 
 }  // namespace weft::synth

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "base/error.h"
+#include "synth/power/clock_network.h"
 
 namespace weft::synth {
 namespace {
@@ -30,6 +31,7 @@ NetLoads find_loads(const Netlist& netlist, const PowerLibrary& library, std::st
   const std::size_t nets = netlist.net_names.size();
   result.load.assign(nets, 0);
   result.slew.assign(nets, {});
+  result.clock = clock_network(netlist, clock);
   for (const NetlistCell& cell : netlist.cells)
     for (std::size_t pin = 0; pin < cell.nets.size(); ++pin)
       if (cell.type->pins[pin].is_input)
@@ -40,7 +42,7 @@ NetLoads find_loads(const Netlist& netlist, const PowerLibrary& library, std::st
   if (driver == library.cells.end())
     throw UserError(fmt::format("driving cell {}: no such cell in {}", driving_cell, library.name));
   for (const NetlistPort& port : netlist.inputs) {
-    if (port.name == clock || port.net < 2) continue;
+    if (result.clock[port.net] || port.net < 2) continue;
     for (const SlewArc& arc : driver->second.arcs)
       drive(arc, {}, result.load[port.net], result.slew[port.net]);
   }
@@ -73,6 +75,7 @@ NetLoads find_loads(const Netlist& netlist, const PowerLibrary& library, std::st
     const NetlistCell& cell = netlist.cells[ready[done]];
     for (const SlewArc& arc : cell.type->arcs) {
       const Net to = cell.nets[static_cast<std::size_t>(arc.to)];
+      if (result.clock[to]) continue;
       drive(arc, result.slew[cell.nets[static_cast<std::size_t>(arc.from)]], result.load[to],
             result.slew[to]);
     }

@@ -6,8 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <future>
+#include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -16,7 +21,9 @@
 #include "base/interrupt.h"
 #include "base/process.h"
 #include "base/tools.h"
+#include "synth/cache.h"
 #include "synth/gzip.h"
+#include "synth/scripts.h"
 #include "synth/tests/mini_library.h"
 #include "synth/tests/temporary_directory.h"
 
@@ -122,6 +129,25 @@ TEST_F(SynthTest, TheCriticalPathIsTheSumOfItsDelays) {
   EXPECT_NEAR(result.path.stages[0].delay_ns, mini_clock_to_output_ns, 1e-4);
   EXPECT_EQ(result.path.stages[1].cell, "NAND");
   EXPECT_NEAR(result.path.stages[1].delay_ns, mini_nand_ns, 1e-4);
+}
+
+// A pF and a kOhm at every net would add nanoseconds to it.
+TEST_F(SynthTest, TheWireLoadModelOfALibraryIsNotApplied) {
+  const std::string model =
+      "  wire_load (long) { capacitance : 1; resistance : 1; slope : 1; fanout_length (1, 1); }\n";
+  for (const std::string choice :
+       {"default_wire_load : \"long\";", "default_wire_load : long ;\n",
+        "wire_load_selection (by_area) { wire_load_from_area (0, 1000000, long); }\n"
+        "  default_wire_load_selection : \"by_area\";"}) {
+    std::string library = mini_library();
+    library.insert(library.find("  cell ("), model + "  " + choice + "\n");
+    Request r = request("nand_stage", nand_verilog);
+    r.target = write("mini.lib", library).string();
+    EXPECT_NEAR(run(r).critical_path_ns, mini_clock_to_output_ns + mini_nand_ns + mini_setup_ns,
+                1e-6)
+        << choice;
+    EXPECT_TRUE(contains(base::read_file(r.target), choice));
+  }
 }
 
 TEST_F(SynthTest, UnitsOfTheLibraryDoNotMatter) {
@@ -366,6 +392,89 @@ TEST_F(SynthTest, TheSameAgainComesFromTheCache) {
   EXPECT_FALSE(run(r).cached);
   base::write_file_atomic(r.verilog[0], std::string(nand_verilog) + "// changed\n");
   EXPECT_FALSE(run(r).cached);
+}
+
+// Without files of the run an entry is none, whoever made it.
+TEST_F(SynthTest, AnEntryOfTheCacheThatLacksAFileCountsAsMissing) {
+  Request r = request("nand_stage", nand_verilog);
+  r.cache_directory = directory_ / "cache";
+  const Result first = run(r);
+  const std::string key = fs::directory_iterator(r.cache_directory)->path().stem();
+  FileSet entry = Cache(r.cache_directory).find(key).value();
+  entry.erase(files::clocks);
+  Cache(r.cache_directory).store(key, entry);
+  const Result repaired = run(r);
+  EXPECT_FALSE(repaired.cached);
+  EXPECT_EQ(numbers(repaired), numbers(first));
+  EXPECT_TRUE(exists(files::clocks));
+}
+
+/// A process of its own that runs a request; its status is 0 if the numbers are `expected` and the
+/// folder holds the run's own netlist when it is over.
+pid_t run_apart(const Request& request, const nlohmann::ordered_json& expected,
+                const std::string& netlist) {
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  int status = 1;
+  try {
+    Request own = request;
+    own.held_directory = hold_folder(request.output_directory, {});
+    const bool same = numbers(run(own)) == expected;
+    status = same && base::read_file(request.output_directory / files::netlist) == netlist ? 0 : 2;
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+  }
+  ::_exit(status);
+}
+
+TEST_F(SynthTest, RunsThatShareAFolderWaitForEachOther) {
+  // The same top, otherwise different.
+  std::array<Request, 2> requests{request("word", register_verilog),
+                                  request("word", register_verilog)};
+  fs::create_directory(directory_ / "other");
+  requests[1].verilog = {write("other/word.v",
+                               "module word (input clk_i, input [7:0] a_i, output reg [7:0] y_o);\n"
+                               "  always @(posedge clk_i) y_o <= a_i * a_i;\nendmodule\n")};
+  std::array<nlohmann::ordered_json, 2> alone;
+  std::array<std::string, 2> netlists;
+  for (const std::size_t i : {0U, 1U}) {
+    alone[i] = numbers(run(requests[i]));
+    netlists[i] = read("netlist.v");
+    requests[i].cache_directory = directory_ / "cache";
+  }
+  ASSERT_NE(netlists[0], netlists[1]);
+  std::array<pid_t, 2> children{};
+  for (const std::size_t i : {0U, 1U}) children[i] = run_apart(requests[i], alone[i], netlists[i]);
+  for (const pid_t child : children) {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+  }
+  // Nor did one of them put files of the other into the cache.
+  for (const std::size_t i : {0U, 1U}) {
+    const Result cached = run(requests[i]);
+    EXPECT_TRUE(cached.cached);
+    EXPECT_EQ(numbers(cached), alone[i]);
+    EXPECT_EQ(read("netlist.v"), netlists[i]);
+  }
+  EXPECT_FALSE(exists(".lock"));
+}
+
+TEST_F(SynthTest, RunsOfOneProcessThatShareAFolderWaitToo) {
+  auto other = hold_folder(directory_ / "out", {});
+  Request r = request("nand_stage", nand_verilog);
+  std::atomic<bool> waits = false;
+  r.progress = [&](std::string_view text) { waits = waits || text.starts_with("waiting"); };
+  auto later = std::async(std::launch::async, [&] { return run(r).cells; });
+  EXPECT_EQ(later.wait_for(std::chrono::milliseconds(300)), std::future_status::timeout);
+  EXPECT_TRUE(waits);
+  EXPECT_FALSE(exists("synth.ys"));
+  r.held_directory = other;
+  r.progress = nullptr;
+  const auto cells = run(r).cells;  // who holds the folder need not wait
+  r.held_directory.reset();
+  other.reset();
+  EXPECT_EQ(later.get(), cells);
 }
 
 TEST_F(SynthTest, ACacheThatCannotBeWrittenOnlyWarns) {

@@ -204,7 +204,22 @@ std::vector<Fault> isolation_faults(arch::Dataflow dataflow) {
   };
 }
 
-std::vector<Fault> gating_faults() {
+std::vector<Fault> gating_faults(arch::Dataflow dataflow) {
+  if (dataflow == arch::Dataflow::output_stationary)
+    return {
+        {"the clock of a row stops before its last column has the operands", "timing", top,
+         "entered_q[t+COL_HOPS+STAGES:t-1]", "entered_q[t+COL_HOPS+STAGES-2:t-1]"},
+        {"the clock of a row starts a cycle late", "timing", top,
+         "entered_q[t+COL_HOPS+STAGES:t-1]", "entered_q[t+COL_HOPS+STAGES:t]"},
+        {"the first row's clock does not run for a new step", "timing", top,
+         "open | (|entered_q[COL_HOPS", "(|entered_q[COL_HOPS"},
+        {"a row's clock does not begin with its drain", "timing", top,
+         "step_on | drains | (|held_q)", "step_on | (|held_q)"},
+        {"a row's clock stops before its last columns have drained", "timing", top,
+         "step_on | drains | (|held_q)", "step_on | drains | (|(held_q & ~(3 << (COL_HOPS - 2))))"},
+        {"clocks count cycles in which the array stands", "flow", top,
+         "entered_q <= 0; end else if (advance)", "entered_q <= 0; end else"},
+    };
   return {
       {"the clock of what streams stops a cycle early", "timing", top,
        "valid_q[t+COL_HOPS+STAGES:t-1]", "valid_q[t+COL_HOPS+STAGES-1:t-1]"},

@@ -20,8 +20,8 @@ namespace weft::verif {
 /// `operand_isolation`.
 [[nodiscard]] std::vector<Fault> isolation_faults(arch::Dataflow dataflow);
 
-/// Design errors of gated clocks, to plant in the Verilog of array_for_faults(weight_stationary)
-/// with `clock_gating: per_row`.
-[[nodiscard]] std::vector<Fault> gating_faults();
+/// Design errors of gated clocks, to plant in the Verilog of array_for_faults(dataflow) with
+/// `clock_gating: per_row`.
+[[nodiscard]] std::vector<Fault> gating_faults(arch::Dataflow dataflow);
 
 }  // namespace weft::verif

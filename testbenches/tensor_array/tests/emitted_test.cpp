@@ -121,9 +121,12 @@ TEST_F(EmittedTest, NoticesEveryFaultOfOperandIsolation) {
 }
 
 TEST_F(EmittedTest, NoticesEveryFaultOfGatedClocks) {
-  arch::TensorArray array = array_for_faults(arch::Dataflow::weight_stationary);
-  array.clock_gating = arch::ClockGating::per_row;
-  notice_all_faults(array, gating_faults());
+  for (const auto dataflow :
+       {arch::Dataflow::weight_stationary, arch::Dataflow::output_stationary}) {
+    arch::TensorArray array = array_for_faults(dataflow);
+    array.clock_gating = arch::ClockGating::per_row;
+    notice_all_faults(array, gating_faults(dataflow));
+  }
 }
 
 }  // namespace
