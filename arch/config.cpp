@@ -48,7 +48,7 @@ Config load_config(const std::filesystem::path& path) {
 
 Config parse_config(std::string_view text, const std::string& display_name) {
   const Reading reading = read_configuration(text, display_name, kinds());
-  Config config{reading.kind->name, {}};
+  Config config{reading.kind->name, {}, reading.place_of({"name"}).in(display_name)};
   for_each_design_type([&]<class T>(T*) {
     const Declaration<T>& declared = declaration<T>();
     if (&declared.kind() == reading.kind) config.design = declared.build(reading.values);
@@ -58,7 +58,7 @@ Config parse_config(std::string_view text, const std::string& display_name) {
 
 Config config_of(Design design) {
   std::string kind = kind_of(design).name;
-  return {std::move(kind), std::move(design)};
+  return {std::move(kind), std::move(design), ""};
 }
 
 std::vector<std::string> warnings(const Config& config) {

@@ -23,6 +23,7 @@
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "base/process.h"
+#include "base/tests/messages.h"
 #include "base/tests/run_seed.h"
 
 namespace weft::rtl {
@@ -62,12 +63,14 @@ std::set<std::string> names_of(const Emission& emission) {
 TEST_F(EmissionTest, TheNameIsNotOneOfThoseInside) {
   // A port, a parameter, an instance, a block, a function's variable, a loop variable.
   for (const char* name : {"rst_ni", "COLS", "u_grid", "column", "i", "multiply", "t"}) {
-    try {
-      static_cast<void>(emit(config_named(name)));
-      FAIL() << name;
-    } catch (const UserError& error) {
-      EXPECT_NE(std::string(error.what()).find("choose another"), std::string::npos);
-    }
+    const std::string error =
+        test::message_of<UserError>([&] { static_cast<void>(emit(config_named(name))); });
+    const std::string start =
+        fmt::format("test:2:7: name: '{}' is also the name of something", name);
+    EXPECT_EQ(error.substr(0, start.size()), start) << error;
+    const std::string end = fmt::format(".v); legal: any other, such as 'my_{}'", name);
+    EXPECT_EQ(error.substr(error.size() - std::min(error.size(), end.size())), end) << error;
+    EXPECT_NO_THROW(static_cast<void>(emit(config_named(fmt::format("my_{}", name)))));
   }
 }
 
