@@ -49,7 +49,9 @@ Config load_config(const std::filesystem::path& path) {
 
 Config parse_config(std::string_view text, const std::string& display_name) {
   const Reading reading = read_configuration(text, display_name, kinds());
-  return config_of(*reading.kind, reading.values);
+  Config config = config_of(*reading.kind, reading.values);
+  config.name_place = reading.place_of({"name"}).in(display_name);
+  return config;
 }
 
 const Kind* find_kind(std::string_view name) {
@@ -83,7 +85,7 @@ std::vector<std::string> objections(const Kind& kind, Values values) {
 }
 
 Config config_of(const Kind& kind, const Values& values) {
-  Config config{kind.name, {}};
+  Config config{kind.name, {}, ""};
   for_each_design_type([&]<class T>(T*) {
     const Declaration<T>& declared = declaration<T>();
     if (&declared.kind() == &kind) config.design = declared.build(values);
@@ -93,7 +95,7 @@ Config config_of(const Kind& kind, const Values& values) {
 
 Config config_of(Design design) {
   std::string kind = kind_of(design).name;
-  return {std::move(kind), std::move(design)};
+  return {std::move(kind), std::move(design), ""};
 }
 
 std::vector<std::string> warnings(const Config& config) {

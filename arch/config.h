@@ -21,8 +21,13 @@ using Design = std::variant<TensorArray, Switch, Link>;
 struct Config {
   std::string kind;  ///< the name of the alternative that `design` holds: "tensor_array"
   Design design;
+  /// "file:line:column" of the design's name; empty for one that was built in code. It says where a
+  /// mistake is to be mended, and nothing about the design.
+  std::string name_place{};
 
-  bool operator==(const Config&) const = default;
+  bool operator==(const Config& other) const {
+    return kind == other.kind && design == other.design;
+  }
 };
 
 /// The declared kinds of designs.

@@ -27,7 +27,9 @@ void check_identifier(const std::string& what, const std::string& name) {
   static const std::regex identifier("[A-Za-z_][A-Za-z0-9_$]*");
   if (!std::regex_match(name, identifier))
     throw UserError(
-        fmt::format("{}: '{}' is not a Verilog identifier", what, base::printable(name)));
+        fmt::format("{}: '{}' is not a Verilog identifier; legal: letters, digits, _ and $, no "
+                    "digit first",
+                    what, base::printable(name)));
 }
 
 void check_request(const Request& request) {

@@ -65,7 +65,7 @@ class PacketSwitchModel final : public PacketSwitch {
         lists_(as_size(ports_) * list_of_input_),
         heads_(as_size(ports_ * vcs())),
         requests_(as_size(ports_)),
-        vc_pointer_(as_size(ports_ * (one_an_input() ? 1 : ports_)), 0),
+        vc_pointer_(as_size(ports_ * ports_), 0),
         turn_(as_size(ports_), {0, weights_.empty() ? 0 : weights_.front()}),
         links_(as_size(ports_)) {
     room_of_input_ = Plain ? row : as_size(constants_.room_by_output ? ports_ * vcs() : vcs());
@@ -313,15 +313,11 @@ class PacketSwitchModel final : public PacketSwitch {
 
   int pick_vc(int input, int output) {
     if (vcs() == 1) return 0;
-    // The pointer counts queues: those of an input, or of an (input, output).
-    const int base = lists_by_output() && one_an_input() ? output * vcs() : 0;
-    const int queues = lists_by_output() && one_an_input() ? ports_ * vcs() : vcs();
-    int& pointer = vc_pointer_[as_size(one_an_input() ? input : input * ports_ + output)];
-    const int from = pointer >= base && pointer < base + vcs() ? pointer - base : 0;
+    int& pointer = vc_pointer_[as_size(input * ports_ + output)];
     for (int step = 0; step < vcs(); ++step) {
-      const int vc = (from + step) % vcs();
+      const int vc = (pointer + step) % vcs();
       if (!eligible_[as_size(output * vcs() + vc)].test(input)) continue;
-      pointer = (base + vc + 1) % queues;
+      pointer = (vc + 1) % vcs();
       return vc;
     }
     return 0;  // not reached: the input was a candidate
@@ -412,7 +408,7 @@ class PacketSwitchModel final : public PacketSwitch {
   Mask idle_outputs_;
   std::vector<Mask> eligible_;    ///< by (output, VC), in a call of allocate()
   std::vector<Mask> candidates_;  ///< by output, in a call of allocate()
-  std::vector<int> vc_pointer_;   ///< p[i], or p[i][o]
+  std::vector<int> vc_pointer_;   ///< p[i][o]
   std::vector<Turn> turn_;        ///< by output
   std::vector<Link> links_;       ///< by input
 };

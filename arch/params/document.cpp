@@ -256,8 +256,12 @@ std::string FoundValue::describe() const {
                 : fmt::format("'{}'", base::printable(text));
 }
 
+std::string Place::in(const std::string& file) const {
+  return fmt::format("{}:{}:{}", file, line, column);
+}
+
 void Problems::add(Place place, const std::string& text) {
-  problems_.push_back({place, fmt::format("{}:{}:{}: {}", file_, place.line, place.column, text)});
+  problems_.push_back({place, place.in(file_) + ": " + text});
 }
 
 void Problems::throw_if_any() const {

@@ -13,6 +13,9 @@ namespace weft::arch {
 struct Place {
   int line = 1;
   int column = 1;
+
+  /// `file:line:column`, as errors begin.
+  [[nodiscard]] std::string in(const std::string& file) const;
 };
 
 /// What stands for a value in a file.

@@ -121,21 +121,21 @@ std::string legal_text(const Domain& domain) {
 }
 
 std::string objection(const Domain& domain, const std::string& found) {
-  return std::visit(Overloaded{
-                        [&](const IntRange&) { return "is outside " + legal_text(domain); },
-                        [&](const IntSet&) { return "is not one of " + legal_text(domain); },
-                        [&](const Choice& choice) {
-                          return "is not one of " + legal_text(domain) +
-                                 base::did_you_mean(found, choice.names);
-                        },
-                        [&](const Identifier&) {
-                          return is_verilog_keyword(found) ? std::string("is a keyword of Verilog")
-                                                           : "is not " + legal_text(domain);
-                        },
-                        [&](const Boolean&) { return "is not " + legal_text(domain); },
-                        [](const IntList& list) { return "is outside " + bounds_text(list); },
-                    },
-                    domain);
+  return std::visit(
+      Overloaded{
+          [&](const IntRange&) { return "is outside " + legal_text(domain); },
+          [&](const IntSet&) { return "is not one of " + legal_text(domain); },
+          [&](const Choice& choice) {
+            return "is not one of " + legal_text(domain) + base::did_you_mean(found, choice.names);
+          },
+          [&](const Identifier&) {
+            return (is_verilog_keyword(found) ? "is a keyword of Verilog; legal: " : "is not ") +
+                   legal_text(domain);
+          },
+          [&](const Boolean&) { return "is not " + legal_text(domain); },
+          [](const IntList& list) { return "is outside " + bounds_text(list); },
+      },
+      domain);
 }
 
 Value draw(const Domain& domain, std::mt19937_64& random) {

@@ -137,6 +137,13 @@ std::string broken_text(const Clause& clause, const Values& values) {
 
 }  // namespace
 
+Place Reading::place_of(const std::vector<std::string>& parameters) const {
+  for (const std::string& parameter : parameters) {
+    if (const auto place = places.find(parameter); place != places.end()) return place->second;
+  }
+  return start;
+}
+
 Reading read_configuration(std::string_view text, const std::string& file,
                            const std::vector<const Kind*>& kinds) {
   Problems problems(file);
@@ -144,12 +151,12 @@ Reading read_configuration(std::string_view text, const std::string& file,
   const Kind* kind = find_kind(document, kinds, problems);
   if (kind == nullptr) problems.throw_if_any();
 
-  Values values;
+  Reading reading{kind, {}, {}, document.place};
+  Values& values = reading.values;
   std::set<std::string> wrong;
-  std::map<std::string, Place> places;
   for (const Entry& entry : document.entries) {
     const Parameter* parameter = kind->find(entry.key);
-    places[entry.key] = entry.value.place;
+    reading.places[entry.key] = entry.value.place;
     if (parameter == nullptr) {
       problems.add(entry.place,
                    fmt::format("{}: unknown parameter of a {}{}", base::printable(entry.key),
@@ -172,24 +179,18 @@ Reading read_configuration(std::string_view text, const std::string& file,
                                                legal_text(parameter.domain)));
     }
   }
-  /// Where the file gives what must change, the first of `parameters`; otherwise where it gives
-  /// what forces the change.
-  const auto place_of = [&](const std::vector<std::string>& parameters) {
-    for (const std::string& parameter : parameters) {
-      if (const auto place = places.find(parameter); place != places.end()) return place->second;
-    }
-    return document.place;
-  };
+  // An error stands where the file gives what must change, else where it gives what forces the
+  // change.
   for (const Clause* clause : kind->broken_clauses(values)) {
     std::vector<std::string> parameters{clause->then.parameter};
     for (const Condition& condition : clause->when) parameters.push_back(condition.parameter);
-    problems.add(place_of(parameters), broken_text(*clause, values));
+    problems.add(reading.place_of(parameters), broken_text(*clause, values));
   }
   for (const auto& [check, objection] : kind->failed_checks(values)) {
-    problems.add(place_of(check->parameters), check->parameters.front() + ": " + objection);
+    problems.add(reading.place_of(check->parameters), check->parameters.front() + ": " + objection);
   }
   problems.throw_if_any();
-  return {kind, std::move(values)};
+  return reading;
 }
 
 }  // namespace weft::arch

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "arch/params/document.h"
 #include "arch/params/kind.h"
 
 namespace weft::arch {
@@ -13,6 +15,11 @@ namespace weft::arch {
 struct Reading {
   const Kind* kind;
   Values values;  ///< what the file gives and the defaults of the rest, some possibly `auto`
+  std::map<std::string, Place> places;  ///< of the values that the file gives
+  Place start;                          ///< of the file's first parameter
+
+  /// Where the file gives the first of `parameters` that it gives at all; else its start.
+  [[nodiscard]] Place place_of(const std::vector<std::string>& parameters) const;
 };
 
 /// Reads a configuration of one of `kinds` from YAML or JSON. `file` is the name that errors begin

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/tests/messages.h"
 
 namespace weft::base {
 namespace {
@@ -52,9 +53,7 @@ std::string tool_error(const ProcessResult& result) {
   return "";
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::contains;
 
 bool alive(pid_t pid) {
   // A zombie that its new parent has not yet reaped is dead enough.

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/tests/messages.h"
 
 namespace weft::base {
 namespace {
@@ -34,16 +35,6 @@ class ToolsTest : public ::testing::Test {
   fs::path directory_;
 };
 
-template <typename Action>
-std::string tool_error(Action action) {
-  try {
-    action();
-  } catch (const ToolError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST_F(ToolsTest, FindsTheFirstExecutableInPath) {
   std::ofstream(directory_ / "yosys") << "not executable";
   EXPECT_NE(find_executable("yosys"), directory_ / "yosys");
@@ -55,8 +46,9 @@ TEST_F(ToolsTest, FindsTheFirstExecutableInPath) {
 
 TEST_F(ToolsTest, NamesThePackageOfAMissingTool) {
   ::setenv("PATH", directory_.c_str(), 1);
-  EXPECT_EQ(tool_error([] { find_tool("sta"); }), "sta is not installed (Debian package opensta)");
-  EXPECT_EQ(tool_error([] { tool_version("verilator"); }),
+  EXPECT_EQ(test::message_of<ToolError>([] { find_tool("sta"); }),
+            "sta is not installed (Debian package opensta)");
+  EXPECT_EQ(test::message_of<ToolError>([] { tool_version("verilator"); }),
             "verilator is not installed (Debian package verilator)");
 }
 
@@ -81,7 +73,7 @@ TEST_F(ToolsTest, AsksEachToolInItsOwnWay) {
 
 TEST_F(ToolsTest, RefusesAToolThatIsTooOld) {
   tool("weft-old", "echo weft-old 4.038");
-  EXPECT_EQ(tool_error([] { tool_version("weft-old", "5.006"); }),
+  EXPECT_EQ(test::message_of<ToolError>([] { tool_version("weft-old", "5.006"); }),
             "weft-old 4.038 is too old: 5.006 or newer is needed (" +
                 (directory_ / "weft-old").string() + ")");
   EXPECT_EQ(tool_version("weft-old", "4.038").number, "4.038");
@@ -89,7 +81,9 @@ TEST_F(ToolsTest, RefusesAToolThatIsTooOld) {
 
 TEST_F(ToolsTest, SaysSoWhenAToolTellsNoVersion) {
   tool("weft-mute", "echo hello");
-  EXPECT_NE(tool_error([] { tool_version("weft-mute"); }).find("does not tell its version"),
+  EXPECT_NE(test::message_of<ToolError>([] {
+              tool_version("weft-mute");
+            }).find("does not tell its version"),
             std::string::npos);
 }
 

@@ -19,14 +19,20 @@ namespace {
 
 /// A top module called like something in the design is illegal within it, and hides or is hidden
 /// below.
-void require_distinct(const std::string& name, const hdl::Design& design) {
-  for (const hdl::Module& module : design.modules()) {
-    if (!module.declares(name)) continue;
-    throw UserError(
-        fmt::format("name: '{}' is also the name of something in the Verilog ({}.v); "
-                    "choose another",
-                    name, module.name()));
-  }
+void require_distinct(const arch::Config& config, const hdl::Design& design) {
+  const auto module_with = [&](const std::string& name) {
+    return std::ranges::find_if(design.modules(),
+                                [&](const hdl::Module& module) { return module.declares(name); });
+  };
+  const std::string& name = arch::name_of(config);
+  const auto module = module_with(name);
+  if (module == design.modules().end()) return;
+  std::string free = "my_" + name;
+  while (module_with(free) != design.modules().end()) free.insert(0, "my_");
+  throw UserError(fmt::format(
+      "{}{}name: '{}' is also the name of something in the Verilog ({}.v); legal: any other, such "
+      "as '{}'",
+      config.name_place, config.name_place.empty() ? "" : ": ", name, module->name(), free));
 }
 
 hdl::Design build(const arch::TensorArray& array, const hdl::Provenance& provenance) {
@@ -62,7 +68,7 @@ Emission emit(const arch::Config& config, const EmitOptions& options) {
   emission.design = std::make_shared<const hdl::Design>(std::visit(
       [&](const auto& described) { return build(described, provenance); }, config.design));
   const hdl::Design& design = *emission.design;
-  require_distinct(name, design);
+  require_distinct(config, design);
   emission.top = name;
   emission.verilog = design.file_order();
   emission.files = design.render();

@@ -15,7 +15,8 @@
 namespace weft::rtl::hdl {
 namespace {
 
-constexpr int deepest_break = 7;
+constexpr int deepest_break = 7;  ///< within a part select
+constexpr int break_behind_assignment = 6;
 
 /// Binding strength of the printed form; names, literals, selects, concatenations and calls bind
 /// tightest.
@@ -185,8 +186,8 @@ class ExprPrinter {
         if (is_one(node.args[2])) {  // a part of one bit reads better as that bit
           return fmt::format("{}[{}]", print(node.args[0], depth), compact(node.args[1]));
         }
-        return fmt::format("{}[{} +: {}]", print(node.args[0], depth), compact(node.args[1]),
-                           compact(node.args[2]));
+        return fmt::format("{}[{} +:{}{}]", print(node.args[0], depth), compact(node.args[1]),
+                           space(deepest_break), compact(node.args[2]));
       case Op::concat:
         return fmt::format("{{{}}}", list(node.args, depth + 1));
       case Op::replicate:
@@ -209,12 +210,12 @@ class ExprPrinter {
   }
 
  private:
-  [[nodiscard]] std::string space(int depth) const { return {compact_ ? ' ' : break_at(depth)}; }
+  [[nodiscard]] char space(int depth) const { return compact_ ? ' ' : break_at(depth); }
 
   std::string list(const std::vector<Expr>& args, int depth) const {
     std::string text;
     for (const Expr& arg : args) {
-      if (!text.empty()) text.append(",").append(space(depth));
+      if (!text.empty()) text.append(1, ',').append(1, space(depth));
       text += print(arg, depth);
     }
     return text;
@@ -331,6 +332,11 @@ bool is_break(char c) { return c >= 1 && c <= deepest_break + 1; }
 }  // namespace
 
 char break_at(int depth) { return static_cast<char>(1 + std::min(depth, deepest_break)); }
+
+BreakableText assigned(const char* assignment_operator, const Expr& value) {
+  return fmt::format(" {}{}{}", assignment_operator, break_at(break_behind_assignment),
+                     breakable(value));
+}
 
 BreakableText breakable(const Expr& expr, int depth) {
   return ExprPrinter(false).print(expr, depth);

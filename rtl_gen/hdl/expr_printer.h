@@ -22,6 +22,10 @@ std::string compact(const Expr& expr);
 /// A space where a line may be broken.
 char break_at(int depth);
 
+/// A value and the operator before it, ` = value`: a break behind the operator where no other
+/// helps.
+BreakableText assigned(const char* assignment_operator, const Expr& value);
+
 /// All breaks replaced by spaces.
 std::string flat(const BreakableText& text);
 

@@ -188,9 +188,14 @@ class ModulePrinter {
 
   Row row(const Item& item, std::size_t indent) const {
     if (const auto* assign = std::get_if<AssignItem>(&item)) {
-      return {{"assign " + to_verilog(assign->target)},
-              "= " + breakable(assign->value) + ";",
-              assign->note};
+      const std::string target = "assign " + to_verilog(assign->target);
+      const BreakableText value = assigned("=", assign->value) + ";";
+      // A long target is broken itself, and stands in no column.
+      if (2 * target.size() > options_.line_width &&
+          indent + target.size() + value.size() > options_.line_width) {
+        return {{}, "assign " + breakable(assign->target) + value, assign->note};
+      }
+      return {{target}, value.substr(1), assign->note};
     }
     if (const auto* require = std::get_if<RequireItem>(&item)) {
       const bool outermost = indent == indent_step;
@@ -202,7 +207,9 @@ class ModulePrinter {
     }
     const Object& object = *std::get<DeclarationItem>(item).object;
     if (object.value) {
-      return {{declared(object), object.name}, "= " + breakable(*object.value) + ";", object.note};
+      return {{declared(object), object.name},
+              assigned("=", *object.value).substr(1) + ";",
+              object.note};
     }
     std::string name = object.name;
     if (object.type.is_array()) name += ' ';
@@ -327,8 +334,8 @@ class ModulePrinter {
   }
 
   static BreakableText assignment(const StmtNode& node) {
-    return to_verilog(node.exprs[0]) + (node.kind == StmtNode::Kind::blocking ? " = " : " <= ") +
-           breakable(node.exprs[1]) + ";";
+    const char* const becomes = node.kind == StmtNode::Kind::blocking ? "=" : "<=";
+    return breakable(node.exprs[0]) + assigned(becomes, node.exprs[1]) + ";";
   }
 
   void body(const Body& statements, std::size_t indent) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rtl_gen/blocks/arbiter.h"
-#include "rtl_gen/blocks/crossbar.h"
 #include "rtl_gen/switch/modules.h"
 
 namespace weft::rtl {
@@ -17,16 +16,15 @@ ModuleDoc input_requests_doc(const Shape& shape) {
       "traffic or a less urgent one begins.";
   if (shape.channels > 1) {
     doc.description +=
-        std::string("\n\nAmong the VCs that request the granted output the grant goes ") +
-        "round robin" + (shape.by_output ? " over all queues of the input." : ".");
+        "\n\nThe VCs that request an output have turns with its grants, round robin.";
     if (shape.speculative) {
       doc.description += " Only those that can use it count; without one it is wasted.";
     }
     doc.latency =
         shape.speculative
-            ? "combinational; the pointer moves at the end of a cycle with a grant that is "
+            ? "combinational; the turn moves on at the end of a cycle with a grant that is "
               "used."
-            : "combinational; the pointer moves at the end of a cycle with a grant.";
+            : "combinational; the turn moves on at the end of a cycle with a grant.";
   } else {
     doc.latency = "combinational.";
   }
@@ -37,8 +35,9 @@ class InputRequests {
  public:
   InputRequests(Design& design, const Shape& shape)
       : shape_(shape),
-        pick_(shape.channels > 1 ? &add_pick(design, shape.device.name) : nullptr),
-        select_(shape.channels > 1 ? &add_crossbar(design, shape.device.name) : nullptr),
+        arbiter_(shape.channels > 1
+                     ? &add_arbiter(design, shape.device.name, Arbitration::round_robin)
+                     : nullptr),
         m_(design.add_module(shape.device.name + "_input_requests", input_requests_doc(shape))),
         sizes_(m_, shape) {}
 
@@ -99,39 +98,23 @@ class InputRequests {
 
   void choose(const Expr& request) {
     const Expr v = sizes_.channels;
-    m_.comment(shape_.by_output
-                   ? "The pointer lies within the queues of the output that was granted last; for "
-                     "other outputs that is before or behind all their queues, which is the same."
-                   : "All outputs share the pointer; each chooses ahead of the grant.");
-    const Expr behind = m_.reg("behind_q", v, "the pointer, as the set of the VCs behind it");
-    const Expr last =
-        shape_.by_output ? m_.reg("last_q", sizes_.ports, "output of the last grant") : behind;
-    const Expr next = m_.wire("behind_d", v);
-    const Expr nexts = m_.wire("behind_after", sizes_.ports * v, "for a grant of each output");
+    m_.comment("For each output its VCs have turns; each chooses ahead of the grant.");
     m_.generate_for("o", 0, sizes_.ports, "choice", [&](Scope& s, const Expr& o) {
+      const Expr of_output = request.part(o * v, v);
       const Expr first = s.wire("first", v);
-      s.instance("u_pick", *pick_, {{"N", v}},
-                 {{"request_i", request.part(o * v, v)},
-                  {"behind_i", shape_.by_output ? behind & rep(v, last.at(o)) : behind},
-                  {"grant_o", first},
-                  {"behind_o", nexts.part(o * v, v)}});
-      s.assign(chosen_.part(o * v, v), first & rep(v, grant_.at(o)));
+      const Expr granted = grant_.at(o);
+      s.instance("u_turn", *arbiter_, {{"N", v}},
+                 {{"clk_i", clk_},
+                  {"rst_ni", rst_n_},
+                  {"request_i", of_output},
+                  {"update_i", shape_.speculative ? granted & any(of_output) : granted},
+                  {"grant_o", first}});
+      s.assign(chosen_.part(o * v, v), first & rep(v, granted));
     });
-    m_.instance("u_behind", *select_, {{"INPUTS", sizes_.ports}, {"OUTPUTS", 1}, {"WIDTH", v}},
-                {{"select_i", grant_}, {"data_i", nexts}, {"data_o", next}});
-    Body reset{behind <<= 0};
-    Body move{behind <<= next};
-    if (shape_.by_output) {
-      reset.push_back(last <<= 0);
-      move.push_back(last <<= grant_);
-    }
-    const Expr used = shape_.speculative ? any(chosen_) : any(grant_);
-    m_.always_ff(clk_, {If(!rst_n_, reset).else_if(used, move)});
   }
 
   const Shape& shape_;
-  const Module* pick_;
-  const Module* select_;
+  const Module* arbiter_;
   Module& m_;
   Sizes sizes_;
   Expr clk_ = 0, rst_n_ = 0;

@@ -137,7 +137,7 @@ void Output::holders() {
         }
         const Expr into = t.wire("into", k, "VCs of the class");
         t.generate_for("v", 0, k, "vc", [&](Scope& u, const Expr& v) {
-          const Expr lane = i * sizes_.channels + w / k * k + v;
+          const Expr lane = u.localparam("LANE", i * sizes_.channels + w / k * k + v);
           u.assign(bit_of(into, v), depart_.at(lane) & channel_.at(lane * k + w % k));
         });
         t.assign(takes.at(i), any(into));

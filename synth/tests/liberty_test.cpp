@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/tests/messages.h"
 #include "synth/tests/mini_library.h"
 
 namespace weft::synth {
@@ -88,12 +89,7 @@ TEST(Liberty, UnitsDoNotChangeTheMeaning) {
 }
 
 std::string error_of(const std::string& text) {
-  try {
-    parse_liberty(text, "x.lib");
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::message_of<UserError>([&] { parse_liberty(text, "x.lib"); });
 }
 
 TEST(Liberty, NamesTheLineOfAnError) {

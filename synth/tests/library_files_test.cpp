@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/tests/messages.h"
 #include "synth/gzip.h"
 #include "synth/target.h"
 #include "synth/tests/mini_library.h"
@@ -13,19 +14,8 @@
 namespace weft::synth {
 namespace {
 
-template <typename Action>
-std::string message(Action action) {
-  try {
-    action();
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::contains;
+using test::message_of;
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
@@ -103,25 +93,25 @@ TEST_F(LibraryFilesTest, TemplatesThatDifferGetNamesOfTheirOwn) {
 }
 
 TEST_F(LibraryFilesTest, RefusesWhatCannotBeMerged) {
-  EXPECT_EQ(message([] {
+  EXPECT_EQ(message_of<UserError>([] {
               merge_libraries({{"a.lib", mini_library()}, {"b.lib", without_cell("NOR", true)}});
             }),
             "b.lib: cell NOR is also in a.lib");
   const std::string pico = replaced(without_cell("NOR", true), "\"1ns\"", "\"1ps\"");
-  EXPECT_EQ(message([&] {
+  EXPECT_EQ(message_of<UserError>([&] {
               merge_libraries({{"a.lib", without_cell("NOR")}, {"b.lib", pico}});
             }),
             "b.lib: the files of one target must measure in the same way: time_unit is 1ps, in "
             "a.lib 1ns");
   const std::string slew = replaced(without_cell("NOR", true), "slew_upper_threshold_pct_rise : 80",
                                     "slew_upper_threshold_pct_rise : 90");
-  EXPECT_TRUE(contains(message([&] {
+  EXPECT_TRUE(contains(message_of<UserError>([&] {
                          merge_libraries({{"a.lib", without_cell("NOR")}, {"b.lib", slew}});
                        }),
                        "slew_upper_threshold_pct_rise is 90, in a.lib 80"));
   // The same units, written differently.
   const std::string same = replaced(without_cell("NOR", true), "(1, pf)", "(1.0000,\n    \"PF\")");
-  EXPECT_EQ(message([&] {
+  EXPECT_EQ(message_of<UserError>([&] {
               merge_libraries({{"a.lib", without_cell("NOR")}, {"b.lib", same}});
             }),
             "no error");
@@ -139,15 +129,18 @@ TEST_F(LibraryFilesTest, NotesDifferentConditions) {
 }
 
 TEST_F(LibraryFilesTest, SaysWhatIsWrongWithAFile) {
-  EXPECT_TRUE(contains(message([&] { load_target(write("empty.lib", "")); }),
+  EXPECT_TRUE(contains(message_of<UserError>([&] { load_target(write("empty.lib", "")); }),
                        "empty.lib: the file is empty"));
-  EXPECT_TRUE(contains(message([&] { load_target(directory_.path().string()); }), "directory"));
+  EXPECT_TRUE(contains(message_of<UserError>([&] { load_target(directory_.path().string()); }),
+                       "directory"));
   const std::string packed = gzip(mini_library());
+  EXPECT_TRUE(contains(message_of<UserError>([&] {
+                         load_target(write("cut.lib.gz", packed.substr(0, packed.size() / 2)));
+                       }),
+                       "cut.lib.gz: the gzip file is damaged or cut off"));
   EXPECT_TRUE(contains(
-      message([&] { load_target(write("cut.lib.gz", packed.substr(0, packed.size() / 2))); }),
-      "cut.lib.gz: the gzip file is damaged or cut off"));
-  EXPECT_TRUE(contains(message([&] { load_target(write("a.lib", mini_library()) + ",gone.lib"); }),
-                       "'gone.lib' is neither a file nor one of"));
+      message_of<UserError>([&] { load_target(write("a.lib", mini_library()) + ",gone.lib"); }),
+      "'gone.lib' is neither a file nor one of"));
 }
 
 }  // namespace

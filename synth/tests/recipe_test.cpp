@@ -5,18 +5,14 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/tests/messages.h"
 #include "synth/tests/temporary_directory.h"
 
 namespace weft::synth {
 namespace {
 
 std::string message(const RecipeOptions& options) {
-  try {
-    load_recipe(options);
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::message_of<UserError>([&] { load_recipe(options); });
 }
 
 class RecipeTest : public ::testing::Test {

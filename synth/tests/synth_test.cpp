@@ -24,8 +24,7 @@
 #include "synth/cache.h"
 #include "synth/gzip.h"
 #include "synth/scripts.h"
-#include "synth/tests/mini_library.h"
-#include "synth/tests/temporary_directory.h"
+#include "synth/tests/synth_fixture.h"
 
 namespace weft::synth {
 namespace {
@@ -38,45 +37,8 @@ module word #(parameter WIDTH = 8) (input clk_i, input [WIDTH-1:0] d_i, output r
 endmodule
 )";
 
-class SynthTest : public ::testing::Test {
- protected:
-  [[nodiscard]] fs::path write(const std::string& name, const std::string& text) const {
-    base::write_file_atomic(directory_ / name, text);
-    return directory_ / name;
-  }
-  [[nodiscard]] Request request(const std::string& top, const std::string& verilog) const {
-    Request request;
-    request.verilog = {write(top + ".v", verilog)};
-    request.top = top;
-    request.output_directory = directory_ / "out";
-    return request;
-  }
-  [[nodiscard]] std::string mini(const MiniLibraryOptions& options = {}) const {
-    return write("mini.lib", mini_library(options)).string();
-  }
-  [[nodiscard]] std::string read(const std::string& name) const {
-    return base::read_file(directory_ / "out" / name);
-  }
-  [[nodiscard]] bool exists(const std::string& name) const {
-    return fs::exists(directory_ / "out" / name);
-  }
-
-  TemporaryDirectory directory_;
-};
-
-template <typename Error>
-std::string message(const Request& request) {
-  try {
-    run(request);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using SynthTest = SynthFixture;
+using test::contains;
 
 /// What two runs must have in common.
 nlohmann::ordered_json numbers(const Result& result) {
@@ -101,25 +63,12 @@ TEST_F(SynthTest, ARegisterIsOneFlipFlopPerBit) {
   EXPECT_TRUE(result.warnings.empty());
 }
 
-// q_o <= ~(a_q & b_q): the longest path is a register, one NAND and the setup time. The choice of
-// gates is ABC's, but with these delays nothing else is as fast or as small.
-constexpr const char* nand_verilog = R"(
-module nand_stage (input clk_i, input a_i, input b_i, output reg q_o);
-  reg a_q, b_q;
-  always @(posedge clk_i) begin
-    a_q <= a_i;
-    b_q <= b_i;
-    q_o <= ~(a_q & b_q);
-  end
-endmodule
-)";
-
 TEST_F(SynthTest, TheCriticalPathIsTheSumOfItsDelays) {
   Request r = request("nand_stage", nand_verilog);
   r.target = mini();
   r.clock_ns = 2;
   const Result result = run(r);
-  const double expected = mini_clock_to_output_ns + mini_nand_ns + mini_setup_ns;
+  const double expected = nand_stage_ns;
   EXPECT_NEAR(result.critical_path_ns, expected, 1e-6);
   EXPECT_NEAR(result.slack_ns, 2 - expected, 1e-6);
   EXPECT_NEAR(result.fmax_mhz, 1000 / expected, 1e-3);
@@ -346,7 +295,7 @@ TEST_F(SynthTest, TheKeptScriptsRepeatTheMeasurement) {
   const Result result = run(r);
   const std::string netlist = read("netlist.v");
   const fs::path moved = directory_ / "moved away";
-  fs::rename(directory_ / "out", moved);
+  fs::rename(output_directory(), moved);
   for (const char* product : {"netlist.v", "area.txt", "clocks.txt", "sta.log", "hierarchy.json"})
     EXPECT_TRUE(fs::remove(moved / product)) << product;
 
@@ -587,7 +536,7 @@ TEST_F(FakeToolTest, InterruptionLeavesNothing) {
   int status = 0;
   ::waitpid(weft, &status, 0);
   EXPECT_EQ(WEXITSTATUS(status), 128 + SIGTERM);
-  EXPECT_TRUE(fs::is_empty(directory_ / "out"));
+  EXPECT_TRUE(fs::is_empty(output_directory()));
 }
 
 TEST(Period, ReadsTimes) {

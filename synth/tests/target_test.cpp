@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/tests/messages.h"
 #include "synth/gzip.h"
 #include "synth/tests/mini_library.h"
 #include "synth/tests/temporary_directory.h"
@@ -12,19 +13,8 @@
 namespace weft::synth {
 namespace {
 
-template <typename Error, typename Action>
-std::string message(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::contains;
+using test::message_of;
 
 class TargetTest : public ::testing::Test {
  protected:
@@ -66,7 +56,7 @@ TEST_F(TargetTest, MarksCellsThatMustNotBeUsed) {
   const Liberty changed = parse_liberty(target.liberty_text, "changed");
   for (const auto& [name, cell] : changed.cells)
     EXPECT_EQ(cell.dont_use, name == "NAND" || name == "NOR") << name;
-  EXPECT_TRUE(contains(message<UserError>([&] {
+  EXPECT_TRUE(contains(message_of<UserError>([&] {
                          load_target(write("mini.lib", mini_library()), {.dont_use = {"X*"}});
                        }),
                        "no cell of " + (directory_ / "mini.lib").string() + " matches 'X*'"));
@@ -92,18 +82,18 @@ TEST_F(TargetTest, DeclaresTemplatesThatAMergeRenamed) {
 }
 
 TEST_F(TargetTest, SaysWhatIsWrong) {
-  EXPECT_EQ(message<UserError>([] { load_target("osu081"); }),
+  EXPECT_EQ(message_of<UserError>([] { load_target("osu081"); }),
             "target 'osu081' is neither a file nor one of osu018, osu035, osu050, ice40, "
             "ice40up, ecp5, xilinx7");
-  EXPECT_TRUE(contains(message<UserError>([&] {
+  EXPECT_TRUE(contains(message_of<UserError>([&] {
                          load_target(write("cut.lib.gz", gzip(mini_library()).substr(0, 99)));
                        }),
                        "cut.lib.gz: the gzip file is damaged or cut off"));
-  EXPECT_TRUE(contains(message<UserError>([&] {
+  EXPECT_TRUE(contains(message_of<UserError>([&] {
                          load_target(write("none.lib", "library (x) { cell (INV) { area : 1; } }"));
                        }),
                        "no buffer to drive the inputs with"));
-  EXPECT_TRUE(contains(message<UserError>([&] {
+  EXPECT_TRUE(contains(message_of<UserError>([&] {
                          load_target(write("mini.lib", mini_library()), {.driving_cell = "BIG"});
                        }),
                        "driving cell BIG: no such cell"));

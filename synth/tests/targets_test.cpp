@@ -13,26 +13,12 @@
 #include "synth/search/fastest.h"
 #include "synth/search/frontier.h"
 #include "synth/synth.h"
-#include "synth/tests/mini_library.h"
-#include "synth/tests/temporary_directory.h"
+#include "synth/tests/synth_fixture.h"
 
 namespace weft::synth {
 namespace {
 
 namespace fs = std::filesystem;
-
-// q_o <= ~(a_q & b_q): register, one NAND, setup, whatever the period.
-constexpr const char* nand_verilog = R"(
-module nand_stage (input clk_i, input a_i, input b_i, output reg q_o);
-  reg a_q, b_q;
-  always @(posedge clk_i) begin
-    a_q <= a_i;
-    b_q <= b_i;
-    q_o <= ~(a_q & b_q);
-  end
-endmodule
-)";
-constexpr double nand_stage_ns = mini_clock_to_output_ns + mini_nand_ns + mini_setup_ns;
 
 constexpr const char* mac_verilog = R"(
 module mac (input clk_i, input signed [7:0] a_i, b_i, output reg signed [19:0] sum_q);
@@ -54,36 +40,8 @@ module memories (input clk_i, input we_i, input [8:0] write_i, read_i, input [15
 endmodule
 )";
 
-class TargetsTest : public ::testing::Test {
- protected:
-  [[nodiscard]] fs::path write(const std::string& name, const std::string& text) const {
-    base::write_file_atomic(directory_ / name, text);
-    return directory_ / name;
-  }
-  [[nodiscard]] Request request(const std::string& top, const std::string& verilog) const {
-    Request request;
-    request.verilog = {write(top + ".v", verilog)};
-    request.top = top;
-    request.output_directory = directory_ / "out put";
-    return request;
-  }
-  [[nodiscard]] std::string mini() const { return write("mini.lib", mini_library()).string(); }
-  template <typename Error>
-  std::string message(const Request& request) const {
-    try {
-      run(request);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
-  }
-
-  TemporaryDirectory directory_;
-};
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using TargetsTest = SynthFixture;
+using test::contains;
 
 TEST_F(TargetsTest, ALibraryOfSeveralFilesIsTheSame) {
   const std::string whole = mini_library();

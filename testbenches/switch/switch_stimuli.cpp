@@ -71,17 +71,20 @@ void SwitchStimuli::direct() {
   singles.measure = Measure::bubbles;
   singles.packets *= 4;
 
-  SwitchScenario& full = add("full load");
-  full.lengths = Lengths::every;
-  full.measure = Measure::waits;
-  SwitchScenario& flits = add("full load, single flits");
+  // Waits are bounded for packets that come in one piece.
+  const auto add_waits = [this](const char* name) -> SwitchScenario& {
+    SwitchScenario& scenario = add(name);
+    scenario.measure = Measure::waits;
+    scenario.endpoints.interleave = false;
+    return scenario;
+  };
+  add_waits("full load").lengths = Lengths::every;
+  SwitchScenario& flits = add_waits("full load, single flits");
   flits.lengths = Lengths::single;
-  flits.measure = Measure::waits;
   flits.packets *= 2;
   add("full load, longest packets").lengths = Lengths::longest;
-  SwitchScenario& crowd = add("all to one");
+  SwitchScenario& crowd = add_waits("all to one");
   crowd.spread = Spread::all_to_one;
-  crowd.measure = Measure::waits;
   crowd.packets = std::max(crowd.packets, packets_for_wait());
   add("one to all").spread = Spread::one_to_all;
   add("hotspot").spread = Spread::hotspot;

@@ -10,26 +10,66 @@
 
 namespace weft::verif {
 
+namespace {
+
+/// Cycles from a departure until its credit can be used again: to the output, one cycle there, and
+/// back.
+int round_trip_of_output(const arch::SwitchTiming& timing) { return timing.output_stages + 4; }
+
+/// Whether a VC of an output that no packet holds has room for a head in every cycle, and a packet
+/// that enters in one piece has a flit in its queue in every cycle until its tail has left. A next
+/// hop that is always ready leaves room always.
+bool credits_cover(const arch::Switch& design, const arch::SwitchTiming& timing) {
+  if (design.flow_control == arch::FlowControl::ready_valid) return true;
+  const int room = design.switching == arch::Switching::wormhole ? 1 : design.max_packet_flits;
+  const int round_trip_of_input = timing.input_stages + 4;
+  return timing.output_credits >= round_trip_of_output(timing) + room &&
+         design.buffer_depth >= round_trip_of_input;
+}
+
+/// Whether a head has its turn even though its output has credits in some cycles only: nothing but
+/// its own service moves the output's turn beyond it, or its input's.
+bool turns_wait(const arch::Switch& design) {
+  if (design.virtual_channels > 1) return false;
+  if (design.organisation == arch::Organisation::output_queued ||
+      design.organisation == arch::Organisation::central_buffer) {
+    return true;
+  }
+  switch (design.allocator) {
+    case arch::Allocator::matrix:
+      return true;
+    case arch::Allocator::round_robin:
+      return design.separable == arch::Separable::output_first;
+    case arch::Allocator::islip:
+      return design.islip_iterations == 1;
+    case arch::Allocator::wavefront:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::uint64_t wait_bound(const arch::Switch& design, int traffic_class) {
-  if (design.virtual_channels > 1) return 0;
+  const arch::SwitchTiming timing(design);
   const bool classes = design.traffic_classes > 1;
   const bool weighted = design.class_priority == arch::ClassPriority::weighted;
+  if (!credits_cover(design, timing) && !turns_wait(design)) return 0;
   if (classes && !weighted && traffic_class > 0) return 0;
   if (classes && weighted && design.speculative_allocation) return 0;
   const bool stays = design.allocator == arch::Allocator::islip && design.islip_iterations > 1;
   const int turns = design.allocator == arch::Allocator::wavefront ? 3 : stays ? 4 : 1;
-  const arch::SwitchTiming timing(design);
-  // From a departure until its credit can be used again: to the output, one cycle there, and back.
-  const int round_trip = timing.output_stages + 4;
+  const int round_trip = round_trip_of_output(timing);
   const int credits = std::max(1, std::min(timing.output_credits, design.buffer_depth));
   const int packet =
       design.max_packet_flits * std::max(1, (round_trip + credits - 1) / credits) + round_trip;
   const int shares = classes && weighted ? std::accumulate(design.class_weights.begin(),
                                                            design.class_weights.end(), 0)
                                          : 1;
-  return static_cast<std::uint64_t>(design.ports) * static_cast<std::uint64_t>(design.ports) *
-         static_cast<std::uint64_t>(shares) * static_cast<std::uint64_t>(turns) *
-         static_cast<std::uint64_t>(packet);
+  const auto product = [](auto... factors) {
+    return (std::uint64_t{1} * ... * static_cast<std::uint64_t>(factors));
+  };
+  return product(design.ports, design.ports, design.virtual_channels, shares, turns, packet);
 }
 
 WaitMonitor::WaitMonitor(const arch::Switch& design, Violations& violations)

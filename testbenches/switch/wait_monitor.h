@@ -11,15 +11,15 @@
 namespace weft::verif {
 
 /// Cycles within which a head at the front of its queue departs, as long as next hops return
-/// credits at once and sources do not pause within packets; 0: there is no bound, because more
-/// urgent classes, speculative requests of others, or other VCs whose turns come in step with its
-/// credits may keep it for ever.
+/// credits at once and sources send packets in one piece; 0: there is no bound (docs/switch.md,
+/// "Ordering, fairness, deadlock"), because more urgent classes, speculative requests of others, or
+/// turns that come in step with scarce credits may keep it for ever.
 ///
 /// An arbiter with rotating priority serves each of its N requests within N services, or as many
-/// times more as priority stays where it is. A head may
-/// have to win against N inputs at its output, and its input may choose each of N outputs first;
-/// each service lasts as long as a packet, which is slower than its flits where its credits do not
-/// cover the round trip. Weighted classes share in the ratio of their weights.
+/// times more as priority stays where it is. A head may have to win against N inputs at its output,
+/// its input may choose each of N outputs first, and each of V VCs for its output; each service
+/// lasts as long as a packet, which is slower than its flits where its credits do not cover the
+/// round trip. Weighted classes share in the ratio of their weights.
 [[nodiscard]] std::uint64_t wait_bound(const arch::Switch& design, int traffic_class);
 
 /// Measures how long heads wait at the fronts of their queues, from what is seen at the ports.

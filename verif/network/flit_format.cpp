@@ -194,4 +194,9 @@ std::uint64_t FlitFormat::leaving_digest(const Packet& packet) const {
   return digest;
 }
 
+bool FlitFormat::mistakable(const Packet& a, const Packet& b) const {
+  return (payload_ || a.injection.flits != b.injection.flits) &&
+         leaving_digest(a) == leaving_digest(b);
+}
+
 }  // namespace weft::verif

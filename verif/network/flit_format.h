@@ -42,6 +42,9 @@ class FlitFormat {
   /// A digest of a head that leaves, and what it will be for a packet that is no reduction.
   [[nodiscard]] std::uint64_t digest(const std::uint64_t* head) const;
   [[nodiscard]] std::uint64_t leaving_digest(const Packet& packet) const;
+  /// Whether two packets of an origin leave with the same head though they are not the same in all
+  /// flits: narrow ones have few bits of payload beside the header.
+  [[nodiscard]] bool mistakable(const Packet& a, const Packet& b) const;
 
  private:
   /// Where tags lie in heads that are (not) collective.

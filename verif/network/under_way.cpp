@@ -10,7 +10,8 @@ PacketsUnderWay::PacketsUnderWay(const arch::Switch& design, const SwitchTargets
       packets_(&packets),
       ports_(design.ports),
       virtual_channels_(design.virtual_channels),
-      refuses_(!format.names_origin(false) || (design.multicast && !format.names_origin(true))),
+      refuses_(design.adaptive() || !format.names_origin(false) ||
+               (design.multicast && !format.names_origin(true))),
       adaptive_(design.adaptive()),
       // unicasts, multicasts, results
       streams_(static_cast<std::size_t>((2 * design.ports + 1) * design.ports *
@@ -49,7 +50,14 @@ std::size_t PacketsUnderWay::result_stream(int output, int vc) const {
 bool PacketsUnderWay::may_enter(const Packet& packet) const {
   if (!refuses_) return true;
   const SwitchTargets::Entry& to = target(packet);
-  if (to.reduction() || format_->names_origin(to.op() != arch::PacketOp::unicast)) return true;
+  const bool collective = to.op() != arch::PacketOp::unicast;
+  if (adaptive_ && !collective &&
+      streams_.find(stream(false, origin_of(packet), 0), [&](std::uint32_t other) {
+        return format_->mistakable((*packets_)[other], packet);
+      })) {
+    return false;
+  }
+  if (to.reduction() || format_->names_origin(collective)) return true;
   const std::uint64_t digest = format_->leaving_digest(packet);
   return for_outputs(packet, [&](int output) {
     const auto owner = owners_.find(owner_key(digest, output));

@@ -18,7 +18,8 @@ namespace weft::verif {
 /// sent. Results of reductions come to each member in the order of its contributions.
 ///
 /// Where flits have no room for a tag, equal heads of different origins do not go to the same
-/// output at the same time.
+/// output at the same time. With adaptive routing, where packets of an origin overtake each other,
+/// no two that could be mistaken for one another are under way.
 class PacketsUnderWay {
  public:
   /// Everything must outlive this.
@@ -27,7 +28,7 @@ class PacketsUnderWay {
 
   /// False if there is never anything that may_enter() refuses.
   [[nodiscard]] bool refuses() const { return refuses_; }
-  /// False while packets of another origin could not be told from it.
+  /// False while packets under way could not be told from it.
   [[nodiscard]] bool may_enter(const Packet& packet) const;
   /// The packet begins to enter. Sets its `copies`.
   void enter(std::uint32_t packet);

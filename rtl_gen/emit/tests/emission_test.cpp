@@ -14,12 +14,17 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "arch/params/verilog_names.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "base/process.h"
+#include "base/tests/messages.h"
+#include "base/tests/run_seed.h"
 
 namespace weft::rtl {
 namespace {
@@ -58,12 +63,14 @@ std::set<std::string> names_of(const Emission& emission) {
 TEST_F(EmissionTest, TheNameIsNotOneOfThoseInside) {
   // A port, a parameter, an instance, a block, a function's variable, a loop variable.
   for (const char* name : {"rst_ni", "COLS", "u_grid", "column", "i", "multiply", "t"}) {
-    try {
-      static_cast<void>(emit(config_named(name)));
-      FAIL() << name;
-    } catch (const UserError& error) {
-      EXPECT_NE(std::string(error.what()).find("choose another"), std::string::npos);
-    }
+    const std::string error =
+        test::message_of<UserError>([&] { static_cast<void>(emit(config_named(name))); });
+    const std::string start =
+        fmt::format("test:2:7: name: '{}' is also the name of something", name);
+    EXPECT_EQ(error.substr(0, start.size()), start) << error;
+    const std::string end = fmt::format(".v); legal: any other, such as 'my_{}'", name);
+    EXPECT_EQ(error.substr(error.size() - std::min(error.size(), end.size())), end) << error;
+    EXPECT_NO_THROW(static_cast<void>(emit(config_named(fmt::format("my_{}", name)))));
   }
 }
 
@@ -76,6 +83,39 @@ TEST_F(EmissionTest, SameConfigurationSameBytes) {
   for (int i = 0; i < 20; ++i) {
     const arch::Config config = arch::config_of(arch::random_tensor_array(random));
     EXPECT_EQ(emit(config).files, emit(config).files);
+  }
+}
+
+std::vector<arch::Config> random_configs(std::uint64_t seed, int of_each_kind) {
+  std::mt19937_64 random(seed);
+  std::vector<arch::Config> configs;
+  for (int i = 0; i < of_each_kind; ++i) {
+    arch::Switch device = arch::random_switch(random, {{"ports", arch::IntRange{2, 70}},
+                                                       {"max_hops", arch::IntRange{1, 8}},
+                                                       {"virtual_channels", arch::IntRange{1, 8}}});
+    arch::Link link = arch::random_link(random);
+    arch::TensorArray array = arch::random_tensor_array(random);
+    // Names are as long as most that people give.
+    device.name = link.name = array.name = "a_name_of_many_letters";
+    for (const arch::Config& config :
+         {arch::config_of(device), arch::config_of(link), arch::config_of(array)}) {
+      configs.push_back(config);
+    }
+  }
+  return configs;
+}
+
+TEST_F(EmissionTest, NoLineIsLongerThanAPage) {
+  constexpr std::size_t page = 100;
+  for (const arch::Config& config : random_configs(weft::test::run_seed(), 60)) {
+    const Emission emission = emit(config);
+    for (const std::string& file : emission.verilog) {
+      std::istringstream text(emission.files.at(file));
+      for (std::string line; std::getline(text, line);) {
+        EXPECT_LE(line.size(), page) << file << ": " << line << '\n'
+                                     << arch::canonical_form(config);
+      }
+    }
   }
 }
 

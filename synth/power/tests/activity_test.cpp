@@ -7,6 +7,7 @@
 #include <random>
 
 #include "base/error.h"
+#include "base/tests/messages.h"
 #include "base/tests/run_seed.h"
 #include "synth/power/simulator.h"
 #include "synth/power/tests/hand_library.h"
@@ -100,12 +101,7 @@ class ActivityTest : public ::testing::Test {
   }
 
   std::string error_of(const PortTrace& trace) {
-    try {
-      measure_activity(netlist_, "clk", trace);
-    } catch (const ToolError& error) {
-      return error.what();
-    }
-    return "no error";
+    return test::message_of<ToolError>([&] { measure_activity(netlist_, "clk", trace); });
   }
 
   PowerLibrary library_ = hand_library();

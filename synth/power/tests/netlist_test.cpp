@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/tests/messages.h"
 #include "synth/power/tests/hand_library.h"
 
 namespace weft::synth {
@@ -84,12 +85,7 @@ TEST(Netlist, IsFlattened) {
 
 std::string error_of(const std::string& text) {
   const PowerLibrary library = hand_library();
-  try {
-    hand_netlist(text, library);
-  } catch (const ToolError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::message_of<ToolError>([&] { hand_netlist(text, library); });
 }
 
 TEST(Netlist, SaysWhereItIsNone) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/tests/messages.h"
 #include "synth/power/tests/hand_library.h"
 #include "synth/target.h"
 
@@ -91,12 +92,7 @@ TEST(PowerLibrary, KnowsWhatCellsStore) {
 }
 
 std::string error_of(const std::string& text) {
-  try {
-    read_power_library(text, "x.lib");
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::message_of<UserError>([&] { read_power_library(text, "x.lib"); });
 }
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {

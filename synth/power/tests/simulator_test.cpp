@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/tests/messages.h"
 #include "synth/power/activity.h"
 #include "synth/power/tests/hand_library.h"
 #include "synth/target.h"
@@ -182,13 +183,8 @@ TEST_F(Simulator, ClocksMayBeGated) {
 }
 
 TEST_F(Simulator, SaysWhatCannotBeSimulated) {
-  const auto error = [&](std::string_view text) -> std::string {
-    try {
-      build(text);
-    } catch (const UserError& caught) {
-      return caught.what();
-    }
-    return "no error";
+  const auto error = [&](std::string_view text) {
+    return test::message_of<UserError>([&] { build(text); });
   };
   // From each net to the one that it drives, wherever that begins.
   const std::string loop = error(

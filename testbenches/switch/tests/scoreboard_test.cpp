@@ -137,6 +137,31 @@ TEST(Scoreboard, IsSilentAboutARightSwitch) {
   }
 }
 
+TEST(Scoreboard, TellsPacketsOfEqualHeadsApart) {
+  // With adaptive routing packets of an input overtake each other, and there is no payload beside
+  // the header and the origin.
+  arch::Switch design;
+  design.name = "narrow";
+  design.ports = 6;
+  design.routing = arch::Routing::west_first;
+  design.mesh_columns = 16;
+  design.mesh_rows = 16;
+  design.virtual_channels = 2;
+  design.max_packet_flits = 3;
+  design.flit_width = 4 + 4 + 1 + 4;
+  design.buffer_depth = 8;
+  design.organisation = arch::Organisation::central_buffer;
+  design.allocator = arch::Allocator::matrix;
+  design = arch::resolved(design);
+  models::CycleSwitch model(design);
+  SwitchBench bench(design, model, nullptr);
+  const SwitchStimuli stimuli(design, weft::test::run_seed());
+  for (std::uint64_t k = 0; k < stimuli.directed() + 20; ++k) {
+    ASSERT_TRUE(bench.run(stimuli.scenario(k)))
+        << stimuli.scenario(k).name << ": " << bench.first_mismatch();
+  }
+}
+
 TEST(Scoreboard, NoticesALostFlit) {
   const auto lose = [](bool head, bool tail) {
     return at_a_flit([=](SwitchOutputs& now, std::size_t p) {
