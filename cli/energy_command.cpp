@@ -22,6 +22,7 @@
 #include "synth/synth.h"
 #include "synth/target.h"
 #include "testbenches/activity/array_activity.h"
+#include "testbenches/activity/link_activity.h"
 #include "testbenches/activity/switch_activity.h"
 #include "verif/traffic/traffic_spec.h"
 #include "workbench/rtl.h"
@@ -39,7 +40,8 @@ struct Options {
   double activity = 0;
   bool assumed = false;
   bool workload_given = false;
-  bool traffic_given = false;
+  bool pattern_given = false;  ///< --traffic or --packet
+  bool load_given = false;
   std::uint64_t cycles = 0;
   std::uint64_t seed = 1;
   std::string clock = "5ns";
@@ -54,9 +56,15 @@ constexpr std::uint64_t traffic_cycles = 20'000;
 constexpr std::uint64_t layer_cycles = 200'000;
 constexpr std::uint64_t traffic_lead = 1'000;
 
+void check_load(const Options& options) {
+  if (!(options.load > 0 && options.load <= 1))
+    throw UserError(
+        fmt::format("--load: {} is not a load: flits/node/cycle above 0, at most 1", options.load));
+}
+
 verif::Recording record(const arch::TensorArray& array, const verif::Rtl& rtl,
                         const Options& options, verif::RecordingOptions recording) {
-  if (options.traffic_given)
+  if (options.pattern_given || options.load_given)
     throw UserError("--traffic, --load and --packet are for switches; an array has a --workload");
   if (options.workload == "digits")
     return verif::record_digits(array, rtl, workbench::digits_folder(), recording);
@@ -74,9 +82,7 @@ verif::Recording record(const arch::Switch& design, const verif::Rtl& rtl, const
         fmt::format("--traffic: {} brings its own load or packets; give a pattern that "
                     "does not",
                     traffic.pattern));
-  if (!(options.load > 0 && options.load <= 1))
-    throw UserError(
-        fmt::format("--load: {} is not a load: flits/node/cycle above 0, at most 1", options.load));
+  check_load(options);
   traffic.load = options.load;
   traffic.packet_flits =
       verif::parse_distribution(options.packet, "--packet", 1, design.max_packet_flits);
@@ -85,10 +91,17 @@ verif::Recording record(const arch::Switch& design, const verif::Rtl& rtl, const
   return verif::record_traffic(design, rtl, traffic, recording);
 }
 
-verif::Recording record(const arch::Link& link, const verif::Rtl&, const Options&,
-                        const verif::RecordingOptions&) {
-  throw UserError(fmt::format(
-      "{}: no workload can be measured on a link yet; --activity X assumes one", link.name));
+verif::Recording record(const arch::Link& link, const verif::Rtl& rtl, const Options& options,
+                        verif::RecordingOptions recording) {
+  if (options.workload_given)
+    throw UserError("--workload is for tensor arrays; a link has a --load");
+  if (options.pattern_given)
+    throw UserError("--traffic and --packet are for switches; a link has a --load");
+  check_load(options);
+  if (recording.most_cycles == 0) recording.most_cycles = traffic_cycles;
+  // Until frames are found, with the wire's delay.
+  recording.lead_cycles = traffic_lead + 20 * static_cast<std::uint64_t>(link.channel_latency);
+  return verif::record_link(link, {rtl.files, rtl.top, rtl.parameters}, options.load, recording);
 }
 
 /// The operations of a recording, the most frequent first.
@@ -178,8 +191,9 @@ void add_energy(CLI::App& app, ExitStatus& /*status*/) {
   auto* traffic =
       command->add_option("--traffic", options->traffic, "Of a switch: who sends to whom")
           ->capture_default_str();
-  auto* load = command->add_option("--load", options->load, "Its load in flits/node/cycle")
-                   ->capture_default_str();
+  auto* load =
+      command->add_option("--load", options->load, "Its load, or a link's, in flits/node/cycle")
+          ->capture_default_str();
   auto* packet = command->add_option("--packet", options->packet, "Flits of its packets")
                      ->capture_default_str();
   auto* cycles =
@@ -209,7 +223,8 @@ void add_energy(CLI::App& app, ExitStatus& /*status*/) {
   command->callback([=] {
     options->assumed = activity->count() > 0;
     options->workload_given = workload->count() > 0;
-    options->traffic_given = traffic->count() + load->count() + packet->count() > 0;
+    options->pattern_given = traffic->count() + packet->count() > 0;
+    options->load_given = load->count() > 0;
     run(*options);
   });
 }

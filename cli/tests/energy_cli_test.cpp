@@ -125,7 +125,9 @@ TEST_F(EnergyCli, TheUsersMistakesAreStatus2) {
            {"s.yaml --workload tiny", "a switch has --traffic"},
            {"s.yaml --load 0", "--load: 0 is not a load"},
            {"s.yaml --traffic unifrom", "uniform"},
-           {"l.yaml", "no workload can be measured on a link"},
+           {"l.yaml --workload tiny", "a link has a --load"},
+           {"l.yaml --packet 2", "a link has a --load"},
+           {"l.yaml --load 2", "--load: 2 is not a load"},
            {"a.yaml --json /nowhere/r.json", "/nowhere"}}) {
     const Outcome outcome = run("energy " + arguments);
     EXPECT_EQ(outcome.status, 2) << arguments << "\n" << outcome.err;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "arch/workload/mapping.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "testbenches/activity/lane_delay.h"
 #include "testbenches/activity/trace_recorder.h"
 #include "testbenches/digits/digits_cosim.h"
 #include "testbenches/tensor_array/beat_packing.h"
@@ -40,8 +42,16 @@ class RecordedArray {
         packer_(array, streams_),
         recorder_(pins_),
         dut_(build(), pins_) {
-    for (const std::size_t source : {stationary_source, moving_source})
+    for (const std::size_t source : {stationary_source, moving_source}) {
       source_layouts_[source] = beat_layout(streams_.sources[source]);
+      input_delays_.emplace_back();  // valid
+      for (const PayloadPort& port : streams_.sources[source].payload)
+        input_delays_.emplace_back(port.width, port.lane_delays);
+    }
+    const StreamPorts& sink = streams_.sinks[0];
+    align_valid_ =
+        LaneDelay::aligning(static_cast<int>(sink.valid_delays.size()), sink.valid_delays);
+    align_data_ = LaneDelay::aligning(sink.payload[0].width, sink.payload[0].lane_delays);
     dut_.reset(reset_cycles, false);
     recorder_.record_reset(reset_cycles);
   }
@@ -62,13 +72,16 @@ class RecordedArray {
     while (taken < tiles * results) {
       while (packed < tiles && dry()) append(mapping.tile(packed++, a, b));
       const bool moved = cycle();
+      align_valid_.pass(std::span(out_).subspan(field(result_valid)));
+      align_data_.pass(std::span(out_).subspan(field(result_data)));
       if (moved && !full()) {
         const arch::TileBlock block = mapping.block(streamed / beats);
         useful_ += static_cast<double>(block.m.size() * block.n.size() * block.k.size()) /
                    static_cast<double>(beats);
       }
       streamed += moved ? 1 : 0;
-      if (out_[field(result_valid)] != 0) {
+      // Of several bits, one a column, all are those of one result now.
+      if ((out_[field(result_valid)] & 1U) != 0) {
         std::vector<std::int64_t> elements(static_cast<std::size_t>(array_.cols));
         unpack_elements(out_.data() + field(result_data), array_.accumulator_width,
                         array_.accumulator_signed(), elements);
@@ -133,8 +146,11 @@ class RecordedArray {
       }
     }
     in_[in_layout_.fields[pin].offset] = 1;  // results are always taken
-    dut_.cycle(in_.data(), out_.data());
-    if (!full()) recorder_.record(false, in_.data(), out_.data());
+    driven_ = in_;
+    for (std::size_t input = 0; input < input_delays_.size(); ++input)
+      input_delays_[input].pass(std::span(driven_).subspan(in_layout_.fields[input].offset));
+    dut_.cycle(driven_.data(), out_.data());
+    if (!full()) recorder_.record(false, driven_.data(), out_.data());
     if (++cycles_ % 16384 == 0) {
       base::check_interrupt();
       if (options_.progress) options_.progress(fmt::format("recording: {} cycles", cycles_));
@@ -156,7 +172,10 @@ class RecordedArray {
   BeatLayout in_layout_;
   BeatLayout out_layout_;
   std::array<BeatLayout, 2> source_layouts_;
-  std::vector<std::uint8_t> in_;
+  std::vector<LaneDelay> input_delays_;  ///< by input pin, of the sources
+  LaneDelay align_valid_, align_data_;
+  std::vector<std::uint8_t> in_;      ///< beats, not skewed
+  std::vector<std::uint8_t> driven_;  ///< what stands on the pins
   std::vector<std::uint8_t> out_;
   std::array<SourceBeats, 2> beats_;
   std::array<std::size_t, 2> next_{};
@@ -166,14 +185,6 @@ class RecordedArray {
   std::uint64_t cycles_ = 0;
   double useful_ = 0;  ///< multiplications of the workload
 };
-
-void require_inner_skew(const arch::TensorArray& array) {
-  if (array.skew == arch::Skew::external)
-    throw UserError(
-        fmt::format("{}: the skew registers are outside of the design (skew: external), so its "
-                    "workload can't be recorded",
-                    array.name));
-}
 
 void require_golden(const arch::TensorArray& array, const arch::Operands& a,
                     const arch::Operands& b, const arch::Sums& c) {
@@ -190,7 +201,6 @@ void require_golden(const arch::TensorArray& array, const arch::Operands& a,
 
 Recording record_digits(const arch::TensorArray& array, const ArrayRtl& rtl,
                         const std::filesystem::path& folder, const RecordingOptions& options) {
-  require_inner_skew(array);
   RecordedArray recorded(array, rtl, options);
   std::uint64_t macs = 0;
   const digits::Classification done =
@@ -209,7 +219,6 @@ Recording record_digits(const arch::TensorArray& array, const ArrayRtl& rtl,
 
 Recording record_workload(const arch::TensorArray& array, const ArrayRtl& rtl,
                           const arch::Workload& workload, const RecordingOptions& options) {
-  require_inner_skew(array);
   const arch::Estimate estimate = arch::estimate(array, workload);
   RecordedArray recorded(array, rtl, options);
   for (const arch::Layer& layer : workload.layers) {

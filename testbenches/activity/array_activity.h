@@ -14,9 +14,11 @@ namespace weft::verif {
 /// its ports. Both streams offer whenever they can, results are always taken; while a source has
 /// nothing to offer its payload stays what it was. Layers follow each other without a reset.
 ///
+/// Skew registers that are outside (skew: external) are in the bench: they drive the lanes, but are
+/// no part of the design, nor of its energy.
+///
 /// Every product is compared with the golden arithmetic. Throws ToolError if one differs; UserError
-/// if no network fits the array, or its skew registers are outside (skew: external): what drives
-/// the lanes is not part of such a design.
+/// if no network fits the array.
 [[nodiscard]] Recording record_digits(const arch::TensorArray& array, const ArrayRtl& rtl,
                                       const std::filesystem::path& folder,
                                       const RecordingOptions& options = {});

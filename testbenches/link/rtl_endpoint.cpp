@@ -37,6 +37,7 @@ const arch::LinkOutputs& RtlEndpoint::cycle(const arch::LinkInputs& inputs) {
   if (link_.virtual_channels > 1) number(in_vc, static_cast<std::uint64_t>(inputs.vc));
 
   dut_.cycle(in_.data(), out_.data());
+  if (observer_) observer_(in_.data(), out_.data());
 
   const auto get = [this](Output port, auto* to) {
     std::memcpy(to, &out_[out_fields_[port].offset], out_fields_[port].bytes);

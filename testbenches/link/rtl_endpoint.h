@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "arch/network/link_pins.h"
@@ -22,6 +24,10 @@ class RtlEndpoint : public arch::LinkSimulation {
   void reset() override { dut_.reset(1); }
   const arch::LinkOutputs& cycle(const arch::LinkInputs& inputs) override;
   void trace(const std::filesystem::path& path) { dut_.trace(path); }
+  /// Is shown the pins in every cycle, packed as the description's inputs and outputs are.
+  void observe(std::function<void(const std::uint8_t* in, const std::uint8_t* out)> observer) {
+    observer_ = std::move(observer);
+  }
 
  private:
   arch::Link link_;
@@ -32,6 +38,7 @@ class RtlEndpoint : public arch::LinkSimulation {
   std::vector<std::uint8_t> out_;
   std::vector<std::uint64_t> flits_;  ///< out_flit_o as it is
   arch::LinkOutputs outputs_;
+  std::function<void(const std::uint8_t* in, const std::uint8_t* out)> observer_;
 };
 
 }  // namespace weft::verif
