@@ -194,8 +194,8 @@ TEST_F(ComposeTest, MemoriesAreModelledOrRegisters) {
   const MemoryUse& use = modelled.memories.front();
   EXPECT_EQ(use.instances, 1);
   EXPECT_EQ(use.shape, (MemoryShape{64, 8, 1, 1, 0, 6}));
-  EXPECT_NEAR(modelled.result.area_um2, use.model.area_um2, 0.1 * use.model.area_um2);
-  EXPECT_NEAR(modelled.result.critical_path_ns, use.model.access_ns, 1e-3);
+  EXPECT_NEAR(modelled.result.area_um2, use.cost.area_um2, 0.1 * use.cost.area_um2);
+  EXPECT_NEAR(modelled.result.critical_path_ns, use.cost.access_ns, 1e-3);
 }
 
 TEST_F(ComposeTest, TheSameTwiceIsTheSameAndCached) {
