@@ -73,7 +73,8 @@ void run_once(const SynthOptions& options, synth::Request request, ExitStatus& s
 
 /// Whether the design is composed of blocks rather than synthesised at once.
 bool composes(const SynthOptions& options, const workbench::SynthesisJob& job) {
-  const bool asked = options.composed || options.compare || !options.treemap.empty();
+  const bool asked = options.composed || options.compare || !options.treemap.empty() ||
+                     !options.composition.macro_libraries.empty();
   const bool search = options.fastest || options.frontier >= 0;
   const char* obstacle = nullptr;
   if (!job.hierarchy) obstacle = "of Verilog files it is not known what is alike in them";
@@ -81,7 +82,7 @@ bool composes(const SynthOptions& options, const workbench::SynthesisJob& job) {
   if (!job.request.recipe.script.empty()) obstacle = "not with a script of your own";
   if (search) obstacle = "not with --fastest or --frontier";
   if (asked && obstacle != nullptr)
-    throw UserError(fmt::format("--composed, --compare, --treemap: {}", obstacle));
+    throw UserError(fmt::format("--composed, --compare, --treemap, --macros: {}", obstacle));
   return obstacle == nullptr && !options.flat;
 }
 

@@ -99,6 +99,19 @@ void add_composition(CLI::App& command, SynthOptions& options) {
       ->option_text("automatic|registers|model")
       ->excludes(flat);
   command
+      .add_option("--macros", options.composition.macro_libraries,
+                  "Liberty files whose memory macros stand for large memories")
+      ->allow_extra_args(false)
+      ->delimiter(',')
+      ->option_text("FILE[,FILE...]")
+      ->excludes(flat);
+  command
+      .add_option("--largest-sample", options.composition.largest_sample,
+                  "The largest size that is synthesised of what repeats (default: by module, "
+                  "for instance 8 rows of a grid)")
+      ->check(CLI::Range(2, 1024))
+      ->excludes(flat);
+  command
       .add_option("--block-gates", options.composition.together_gates,
                   "How many gates are synthesised at once, roughly")
       ->check(CLI::PositiveNumber)

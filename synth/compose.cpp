@@ -2,31 +2,31 @@
 #include "synth/compose.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/files.h"
-#include "base/process.h"
+#include "base/interrupt.h"
 #include "base/sha256.h"
-#include "synth/cache.h"
+#include "synth/block_wrapper.h"
 #include "synth/composition_plan.h"
-#include "synth/flow.h"
+#include "synth/composition_report.h"
+#include "synth/composition_script.h"
+#include "synth/composition_tree.h"
 #include "synth/jobs.h"
 #include "synth/macro_liberty.h"
+#include "synth/memory_library.h"
 #include "synth/scripts.h"
+#include "synth/survey_run.h"
 #include "synth/workspace.h"
-#include "synth/yosys.h"
 
 namespace weft::synth {
 namespace {
-
-constexpr const char* survey_script = "survey.ys";
-constexpr const char* survey_log = "survey.log";
-constexpr const char* survey_statistics = "survey.json";
-constexpr const char* survey_memories = "survey.txt";
 
 std::string words_of(const BlockKey& key) {
   std::string text = key.module;
@@ -77,9 +77,11 @@ std::vector<Arc> extended_arcs(const Result& smallest, const Result& biggest, do
 /// What synthesis of a block, or of its samples, found.
 struct Measured {
   Block block;
-  Result biggest;                        ///< the run itself, or that of the biggest sample
-  Macro macro;                           ///< stands for it in what holds it
-  std::map<std::string, double> macros;  ///< black boxes in it
+  Result biggest;                         ///< the run itself, or that of the biggest sample
+  Macro macro;                            ///< stands for it in what holds it
+  double area_um2 = 0;                    ///< without what its context makes of it
+  std::map<std::string, double> weights;  ///< shares of the runs, by directory, in that area
+  std::map<std::string, double> macros;   ///< black boxes in it
 };
 
 class Composer {
@@ -90,16 +92,21 @@ class Composer {
         hierarchy_(hierarchy),
         options_(options),
         target_(load_target(request.target, request.target_options)),
-        plan_(hierarchy) {}
+        plan_(hierarchy, options.largest_sample) {}
 
   Composition run() {
     survey();
     choose_memories();
-    plan_.cut(gates(), options_.together_gates);
+    gates_ = gates();
+    plan_.cut(gates_, options_.together_gates);
     blocks_ = plan_.blocks();
+    if (blocks_.size() == 1 && memories_.empty()) return at_once();
     synthesise();
     return compose();
   }
+
+  /// What repeats it: run.sh of the composed design.
+  [[nodiscard]] std::string script() const { return composition_script(runs_, memory_area_); }
 
  private:
   void say(const std::string& text) {
@@ -109,81 +116,29 @@ class Composer {
 
   // ---- what the design consists of
 
-  [[nodiscard]] std::vector<std::filesystem::path> files_of(
-      const std::set<std::string>& modules) const {
-    std::vector<std::filesystem::path> result;
-    for (const auto& path : request_.verilog)
-      if (modules.contains(path.stem().string())) result.push_back(path);
-    return result;
-  }
-
   void survey() {
     say("looking at its modules (yosys)");
-    const auto keys = plan_.visible();
-    std::set<std::string> modules;
-    for (const BlockKey& key : keys) modules.insert(key.module);
-    Workspace workspace(request_.output_directory / "survey");
-    std::string script;
-    const auto sources = read_sources(files_of(modules));
-    for (const Source& source : sources) {
-      workspace.write(source.name, source.content);
-      script += fmt::format("read_verilog -defer {}\n", source.name);
-    }
-    std::string interfaces;
-    for (const std::string& module : plan_.apart())
-      interfaces += hierarchy_.modules.at(module).interface;
-    if (!interfaces.empty()) {
-      workspace.write(files::macro_verilog, interfaces);
-      script += fmt::format("read_verilog -lib {}\n", files::macro_verilog);
-    }
-    script += fmt::format("hierarchy -check -top {}\n", hierarchy_.top.module) +
-              survey_commands(survey_statistics, survey_memories);
-    workspace.write(survey_script, script);
-    const Yosys yosys = find_yosys(request_.yosys);
-    std::string key = script + interfaces + yosys.banner;
-    for (const Source& source : sources) key += base::sha256(source.content);
-    key = base::sha256(key);
-    const Cache cache(request_.cache_directory);
-    auto files = cache.find(key);
-    if (!files) {
-      call_survey(yosys, workspace);
-      files.emplace();
-      for (const char* const name : {survey_log, survey_statistics, survey_memories})
-        (*files)[name] = workspace.read(name);
-      try {
-        cache.store(key, *files);
-      } catch (const UserError&) {  // as for the blocks: costs time later; their results say so
-      }
-    }
-    contents_ = read_survey(keys, files->at(survey_log), files->at(survey_statistics),
-                            files->at(survey_memories));
-  }
-
-  void call_survey(const Yosys& yosys, const Workspace& workspace) {
-    base::Command command;
-    command.argv = {yosys.command, survey_script};
-    command.directory = workspace.directory();
-    command.environment = {{"TMPDIR", workspace.temporary().string()}};
-    command.log = workspace.path(survey_log);
-    command.timeout = request_.timeout;
-    command.memory_limit_bytes = request_.memory_limit_bytes;
-    const auto process = base::run_process(command);
-    count(process.cpu_seconds, static_cast<double>(process.peak_rss_bytes) / (1 << 20));
-    base::check(process);
+    Survey survey = survey_modules(request_, hierarchy_, plan_.visible(), plan_.apart());
+    contents_ = std::move(survey.contents);
+    count(survey.cpu_seconds, survey.peak_rss_mib, survey.cached);
   }
 
   void choose_memories() {
+    std::vector<LibraryMemory> library;
+    for (const auto& path : options_.macro_libraries)
+      for (LibraryMemory& memory : read_memory_library(path)) library.push_back(std::move(memory));
     if (options_.memories == Memories::registers) return;
-    const std::int64_t least = options_.memories == Memories::model ? 1 : modelled_bits;
+    const std::int64_t least = options_.memories == Memories::model ? 1 : macro_bits;
     for (const auto& [key, contents] : contents_) {
       for (const auto& [shape, number] : contents.memories) {
         if (shape.bits() < least || memories_.contains(shape)) continue;
-        const auto model = model_memory(shape, target_);
+        const auto fitting = fit_memory(shape, library);
+        const MemoryCost cost = fitting ? *fitting : model_memory(shape, target_);
         const auto cell =
             fmt::format("weft_memory_{}x{}_{}r{}w{}", shape.words, shape.width, shape.read_ports,
                         shape.write_ports, shape.clocked_reads == 0 ? "" : "_clocked");
-        memories_[shape] = {shape, 0, model};
-        memory_macros_[shape] = memory_macro(shape, cell, model);
+        memories_[shape] = {shape, 0, cost};
+        memory_macros_[shape] = memory_macro(shape, cell, cost);
       }
     }
   }
@@ -204,6 +159,42 @@ class Composer {
 
   // ---- synthesis
 
+  /// All of it is one block: nothing to compose.
+  Composition at_once() {
+    Composition composition;
+    composition.at_once = true;
+    Result& result = composition.result;
+    result = synth::run(request_);
+    const BlockKey key = CompositionPlan::key_of(hierarchy_.top);
+    Block block;
+    block.key = key;
+    block.instances = 1;
+    block.area_um2 = result.area_um2;
+    block.cells = static_cast<double>(result.cells);
+    block.registers = static_cast<double>(result.registers);
+    block.own_path_ns = result.critical_path_ns;
+    block.directory = ".";
+    composition.blocks.push_back(block);
+    composition.tree = composition_tree(
+        hierarchy_.top, {plan_, contents_, gates_, {{key, result.area_um2}}, memories_});
+    return composition;
+  }
+
+  /// The file that holds the wrapper of a block, for all its sizes.
+  [[nodiscard]] std::filesystem::path wrapper_of(const Instance& block) const {
+    return request_.output_directory / files::blocks / (wrapper_name(block.module) + ".v");
+  }
+
+  void write_wrappers() const {
+    base::make_directories(request_.output_directory / files::blocks);
+    for (const Instance* const block : blocks_) {
+      if (block == &hierarchy_.top) continue;
+      base::write_file_atomic(
+          wrapper_of(*block),
+          wrapper_verilog(*block, hierarchy_.modules.at(block->module).interface));
+    }
+  }
+
   struct Job {
     const Instance* block;
     Sizes parameters;
@@ -212,6 +203,7 @@ class Composer {
   };
 
   void synthesise() {
+    write_wrappers();
     std::map<BlockKey, int> level;
     int levels = 0;
     for (const Instance* const block : blocks_) {
@@ -232,6 +224,11 @@ class Composer {
       run_jobs(jobs.size(), options_.jobs, [&](std::size_t j) { synthesise(jobs[j]); });
       for (const Instance* const block : blocks_) {
         if (level[CompositionPlan::key_of(*block)] == i) measure(*block, jobs);
+      }
+      for (const Job& job : jobs) {
+        runs_.push_back({directory_of(job), 0});
+        for (const std::string& warning : job.result.warnings)
+          warnings_[warning].insert(job.block->module);
       }
     }
   }
@@ -255,15 +252,13 @@ class Composer {
     say(fmt::format("synthesising {}", words_of(key)));
     Request request = request_;
     std::set<std::string> modules = plan_.together(*job.block);
-    request.top = job.block->module;
-    request.parameters.clear();
-    // The top has its parameters by default; so, if nothing is apart, it is what run() would do.
     const bool is_top = job.block == &hierarchy_.top;
-    if (!is_top)
+    request.top = is_top ? job.block->module : wrapper_name(job.block->module);
+    request.parameters.clear();
+    if (!is_top)  // which has them by default
       for (const auto& [name, value] : job.parameters)
         request.parameters[name] = std::to_string(value);
-    request.output_directory = request_.output_directory / "blocks" /
-                               (tag_of(key) + (job.with_spared ? "_in_context" : ""));
+    request.output_directory = request_.output_directory / directory_of(job);
     request.by_module = false;
     request.arcs = !is_top;
     request.macs = 0;
@@ -280,14 +275,21 @@ class Composer {
         for (const auto& [held, found] : plan_.held(*spared)) add_macro(request.macros, held);
       }
     }
-    request.verilog = files_of(modules);
+    request.verilog = files_of(request_.verilog, modules);
+    if (!is_top) request.verilog.push_back(wrapper_of(*job.block));
     if (!plan_.extension(*job.block).needed()) add_memories(modules, request.macros);
     try {
       job.result = synth::run(request);
     } catch (const ToolError& error) {
       throw ToolError(fmt::format("block {}: {}", words_of(key), error.what()));
     }
-    if (!job.result.cached) count(job.result.cpu_seconds, job.result.peak_rss_mib);
+    count(job.result.cpu_seconds, job.result.peak_rss_mib, job.result.cached);
+  }
+
+  /// Of its run, relative to the output directory.
+  static std::string directory_of(const Job& job) {
+    return fmt::format("{}/{}{}", files::blocks, tag_of({job.block->module, job.parameters}),
+                       job.with_spared ? "_in_context" : "");
   }
 
   void add_macro(std::vector<Macro>& macros, const BlockKey& key) const {
@@ -307,10 +309,11 @@ class Composer {
     for (const MemoryShape& shape : shapes) macros.push_back(memory_macros_.at(shape));
   }
 
-  void count(double cpu_seconds, double peak_mib) {
+  void count(double cpu_seconds, double peak_mib, bool cached) {
     const std::scoped_lock lock(mutex_);
     cpu_seconds_ += cpu_seconds;
     peak_rss_mib_ = std::max(peak_rss_mib_, peak_mib);
+    cached_ = cached_ && cached;
   }
 
   void measure(const Instance& instance, const std::vector<Job>& jobs) {
@@ -339,10 +342,15 @@ class Composer {
     block.area_um2 = at(key.parameters, area);
     block.cells = at(key.parameters, [](const Result& r) { return r.cells; });
     block.registers = at(key.parameters, [](const Result& r) { return r.registers; });
+    measured.area_um2 = block.area_um2;
+    const auto weights = extension.weights(key.parameters);
+    for (std::size_t i = 0; i < samples.size(); ++i)
+      measured.weights[directory_of({&instance, extension.samples()[i], false, {}})] = weights[i];
     measured.biggest = *samples.back();
     for (const auto& [cell, number] : measured.biggest.macros)
       measured.macros[cell] = static_cast<double>(number);
-    block.directory = fmt::format("blocks/{}", measured.biggest.directory.filename().string());
+    block.directory =
+        fmt::format("{}/{}", files::blocks, measured.biggest.directory.filename().string());
     if (extension.needed()) block.extended_from = extension.describe();
     if (has_held_out(extension)) {
       const double real = result_at(extension.held_out()).area_um2;
@@ -401,46 +409,74 @@ class Composer {
   Composition compose() {
     count_instances();
     Composition composition;
-    const BlockKey top_key = CompositionPlan::key_of(hierarchy_.top);
     Result& result = composition.result;
-    result = measured_.at(top_key).biggest;
+    result = measured_.at(CompositionPlan::key_of(hierarchy_.top)).biggest;
     result.by_cell.clear();
     result.arcs.clear();
     result.macros.clear();
     result.parameters.clear();
-    result.scripts.clear();
+    result.scripts = {files::run_script};
     result.directory = request_.output_directory;
     result.cpu_seconds = cpu_seconds_;
     result.peak_rss_mib = peak_rss_mib_;
-    result.cached = cpu_seconds_ == 0;
+    result.cached = cached_;
     take_middle(result);
-    double area = 0;
+    add_up(composition);
+    result.slack_ns = result.clock_ns - result.critical_path_ns;
+    result.fmax_mhz = result.critical_path_ns > 0 ? 1000 / result.critical_path_ns : 0;
+    result.macs = request_.macs;
+    result.area_per_mac_um2 =
+        request_.macs == 0 ? 0 : result.area_um2 / static_cast<double>(request_.macs);
+    std::map<BlockKey, double> areas;
+    for (const auto& [key, measured] : measured_) areas[key] = measured.block.area_um2;
+    composition.tree =
+        composition_tree(hierarchy_.top, {plan_, contents_, gates_, std::move(areas), memories_});
+    add_modules(composition.tree, result.by_module);
+    gather_warnings(composition);
+    return composition;
+  }
+
+  void add_up(Composition& composition) {
+    Result& result = composition.result;
+    result.area_um2 = 0;
     double cells = 0;
     double registers = 0;
     for (const Instance* const instance : blocks_) {
       const Measured& measured = measured_.at(CompositionPlan::key_of(*instance));
       const auto times = static_cast<double>(measured.block.instances);
-      area += times * measured.block.area_um2;
+      result.area_um2 += times * measured.block.area_um2;
       cells += times * measured.block.cells;
       registers += times * measured.block.registers;
       composition.blocks.push_back(measured.block);
       if (instance != &hierarchy_.top) note_path(measured, result);
+      if (measured.area_um2 <= 0) continue;
+      for (BlockRun& run : runs_) {
+        const auto weight = measured.weights.find(run.directory);
+        if (weight != measured.weights.end())
+          run.weight += times * weight->second * measured.block.area_um2 / measured.area_um2;
+      }
     }
-    for (auto& [shape, use] : memories_) {
+    for (const auto& [shape, use] : memories_) {
       if (use.instances == 0) continue;
-      area += static_cast<double>(use.instances) * use.model.area_um2;
+      memory_area_ += static_cast<double>(use.instances) * use.cost.area_um2;
       composition.memories.push_back(use);
     }
-    result.area_um2 = area;
+    result.area_um2 += memory_area_;
     result.cells = static_cast<std::uint64_t>(std::llround(cells));
     result.registers = static_cast<std::uint64_t>(std::llround(registers));
-    result.slack_ns = result.clock_ns - result.critical_path_ns;
-    result.fmax_mhz = result.critical_path_ns > 0 ? 1000 / result.critical_path_ns : 0;
-    result.macs = request_.macs;
-    result.area_per_mac_um2 = request_.macs == 0 ? 0 : area / static_cast<double>(request_.macs);
-    composition.tree = share_of(hierarchy_.top, 1, density_of(hierarchy_.top), false);
-    add_modules(composition.tree, result);
-    return composition;
+  }
+
+  /// Those of all blocks, each once, with the modules where it is not all of them.
+  void gather_warnings(Composition& composition) const {
+    std::vector<std::string>& warnings = composition.result.warnings;
+    std::set<std::string> all;
+    for (const Instance* const block : blocks_) all.insert(block->module);
+    warnings.clear();
+    for (const auto& [warning, modules] : warnings_)
+      warnings.push_back(modules == all ? warning
+                                        : fmt::format("{}: {}", fmt::join(modules, ", "), warning));
+    for (const MemoryUse& use : composition.memories)
+      if (!use.cost.note.empty()) warnings.push_back(use.cost.note);
   }
 
   /// From the top down, by what the netlists hold: what does nothing is not there.
@@ -480,8 +516,8 @@ class Composer {
     result.spared_path_ns.reset();
     result.path = measured.biggest.path;
     const std::string prefix = path_to(hierarchy_.top, measured.block.key) + ".";
-    result.path.start = prefix + result.path.start;
-    result.path.end = prefix + result.path.end;
+    result.path.start = prefix + unwrapped(result.path.start);
+    result.path.end = prefix + unwrapped(result.path.end);
   }
 
   /// The name of the first instance of a block, below `instance`.
@@ -494,67 +530,6 @@ class Composer {
     return "";
   }
 
-  [[nodiscard]] double own_gates(const Instance& instance) const {
-    const auto all = gates();
-    const auto known = all.find(CompositionPlan::key_of(instance));
-    return known == all.end() ? 0 : known->second;
-  }
-
-  /// Gates of what is synthesised together with `instance`, itself too.
-  [[nodiscard]] double gates_together(const Instance& instance) const {
-    double sum = own_gates(instance);
-    for (const Instance& child : instance.children)
-      if (!plan_.is_apart(child)) sum += static_cast<double>(child.count) * gates_together(child);
-    return sum;
-  }
-
-  /// Area for each gate of a block.
-  [[nodiscard]] double density_of(const Instance& block) const {
-    const double gates = gates_together(block);
-    return gates > 0 ? measured_.at(CompositionPlan::key_of(block)).block.area_um2 / gates : 0;
-  }
-
-  Share share_of(const Instance& instance, std::int64_t times, double density, bool divided) const {
-    const BlockKey key = CompositionPlan::key_of(instance);
-    Share share{instance.name, instance.module, times, 0, divided, {}};
-    const double own =
-        divided || density > 0 ? density * own_gates(instance) : measured_.at(key).block.area_um2;
-    share.area_um2 = static_cast<double>(times) * own;
-    if (plan_.extension(instance).needed()) return share;
-    for (const Instance& child : instance.children) {
-      const bool apart = plan_.is_apart(child);
-      share.children.push_back(
-          share_of(child, times * child.count, apart ? density_of(child) : density, !apart));
-    }
-    if (const auto contents = contents_.find(key); contents != contents_.end()) {
-      for (const auto& [shape, number] : contents->second.memories) {
-        const auto use = memories_.find(shape);
-        if (use == memories_.end()) continue;
-        const std::int64_t all = times * number;
-        share.children.push_back({fmt::format("memory {} x {}", shape.words, shape.width),
-                                  "",
-                                  all,
-                                  static_cast<double>(all) * use->second.model.area_um2,
-                                  false,
-                                  {}});
-      }
-    }
-    for (const Share& child : share.children) share.area_um2 += child.area_um2;
-    return share;
-  }
-
-  /// What each module contributes by itself.
-  static void add_modules(const Share& share, Result& result) {
-    double own = share.area_um2;
-    for (const Share& child : share.children) {
-      own -= child.area_um2;
-      add_modules(child, result);
-    }
-    ModuleUse& use = result.by_module[share.module.empty() ? share.name : share.module];
-    use.instances += static_cast<std::uint64_t>(share.instances);
-    use.area_um2 += own;
-  }
-
   const Request& request_;
   std::shared_ptr<const FolderLock> lock_;
   const Hierarchy& hierarchy_;
@@ -563,20 +538,39 @@ class Composer {
   double transition_ns_ = gate_delay_ns(target_);
   CompositionPlan plan_;
   std::map<BlockKey, Contents> contents_;
+  std::map<BlockKey, double> gates_;
   std::map<MemoryShape, MemoryUse> memories_;
   std::map<MemoryShape, Macro> memory_macros_;
   std::vector<const Instance*> blocks_;
   std::map<BlockKey, Measured> measured_;
+  std::vector<BlockRun> runs_;
+  std::map<std::string, std::set<std::string>> warnings_;  ///< with the modules that have them
+  double memory_area_ = 0;
   std::mutex mutex_;
   double cpu_seconds_ = 0;
   double peak_rss_mib_ = 0;
+  bool cached_ = true;
 };
 
 }  // namespace
 
 Composition compose(const Request& request, const Hierarchy& hierarchy,
                     const CompositionOptions& options) {
-  return Composer(request, hierarchy, options).run();
+  Workspace workspace(request.output_directory);
+  try {
+    Composer composer(request, hierarchy, options);
+    Composition composition = composer.run();
+    if (!composition.at_once) {
+      composition.result.directory = workspace.directory();
+      workspace.write(files::run_script, composer.script());
+      workspace.write(files::report, to_json(composition).dump(2) + "\n");
+    }
+    workspace.keep();
+    return composition;
+  } catch (const base::Interrupted&) {
+    workspace.discard();
+    throw;
+  }
 }
 
 }  // namespace weft::synth

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,20 +16,24 @@ namespace weft::synth {
 
 /// What becomes of the memories of a design.
 enum class Memories {
-  automatic,  ///< flip-flops, from modelled_bits on the model
+  automatic,  ///< flip-flops, from macro_bits on macros
   registers,  ///< flip-flops, however many
-  model,      ///< the memory model, however small
+  model,      ///< macros, however small
 };
 
 struct CompositionOptions {
   Memories memories = Memories::automatic;
+  /// Liberty files with memory macros. The memory model stands for memories that none of them fits.
+  std::vector<std::filesystem::path> macro_libraries{};
   /// What is synthesised together is cut where it exceeds this many gates (Contents::gates).
   double together_gates = 60000;
+  /// The largest size that is synthesised of a module that repeats; 0: what its generator says.
+  std::int64_t largest_sample = 0;
   unsigned jobs = 2;  ///< blocks that are synthesised at once
 };
 
-/// Bits from which on memories are modelled by default.
-inline constexpr std::int64_t modelled_bits = 8192;
+/// Bits from which on memories are macros by default.
+inline constexpr std::int64_t macro_bits = 8192;
 
 /// A module at given parameters that was synthesised apart, without the blocks and memories in it.
 struct Block {
@@ -46,11 +51,11 @@ struct Block {
   std::string directory;   ///< of its run, or of that of its biggest sample
 };
 
-/// Memories that were modelled.
+/// Memories that are not made of flip-flops.
 struct MemoryUse {
   MemoryShape shape;
   std::int64_t instances = 0;
-  MemoryModel model;  ///< of one
+  MemoryCost cost;  ///< of one
 };
 
 /// A module within the design, with what it contains.
@@ -65,7 +70,9 @@ struct Share {
 
 /// A design composed of its blocks.
 struct Composition {
-  Result result;  ///< totals and the critical path; no by_cell
+  /// Nothing had to be composed: `result` is that of run(), in the same directory.
+  bool at_once = false;
+  Result result;  ///< totals and the critical path; no by_cell unless at_once
   Share tree;
   std::vector<Block> blocks;
   std::vector<MemoryUse> memories;
@@ -74,7 +81,8 @@ struct Composition {
 
 /// Synthesises the distinct blocks of a design once each and composes them by its hierarchy
 /// (docs/synthesis.md). `request` is as for run(), with the top and no parameters; its output
-/// directory takes a folder a block. Errors: see run(); a ToolError names the block.
+/// directory takes a folder a block, the report, and a `run.sh` that repeats all. Errors: see
+/// run(); a ToolError names the block.
 Composition compose(const Request& request, const Hierarchy& hierarchy,
                     const CompositionOptions& options = {});
 

@@ -18,7 +18,8 @@ void walk(const Instance& parent, std::int64_t multiplicity,
 
 }  // namespace
 
-CompositionPlan::CompositionPlan(const Hierarchy& hierarchy) : hierarchy_(hierarchy) {
+CompositionPlan::CompositionPlan(const Hierarchy& hierarchy, std::int64_t largest_sample)
+    : hierarchy_(hierarchy), largest_sample_(largest_sample) {
   walk(hierarchy.top, 1, [&](const Instance& instance, std::int64_t) {
     if (!extension(instance).needed()) return true;
     apart_.insert(instance.module);
@@ -27,7 +28,7 @@ CompositionPlan::CompositionPlan(const Hierarchy& hierarchy) : hierarchy_(hierar
 }
 
 Extension CompositionPlan::extension(const Instance& instance) const {
-  return {hierarchy_.modules.at(instance.module).growth, instance.parameters};
+  return {hierarchy_.modules.at(instance.module).growth, instance.parameters, largest_sample_};
 }
 
 std::vector<BlockKey> CompositionPlan::visible() const {

@@ -19,7 +19,8 @@ namespace weft::synth {
 /// Yosys' front end sees them at their real size. The others are chosen by cut().
 class CompositionPlan {
  public:
-  explicit CompositionPlan(const Hierarchy& hierarchy);
+  /// `largest_sample`: see Extension.
+  explicit CompositionPlan(const Hierarchy& hierarchy, std::int64_t largest_sample = 0);
 
   static BlockKey key_of(const Instance& instance) {
     return {instance.module, instance.parameters};
@@ -52,6 +53,7 @@ class CompositionPlan {
 
  private:
   const Hierarchy& hierarchy_;
+  std::int64_t largest_sample_;
   std::set<std::string> apart_;
 };
 

@@ -40,10 +40,17 @@ Json block_to_json(const Block& block) {
 }
 
 Json memory_to_json(const MemoryUse& use) {
-  return {{"words", use.shape.words},           {"width", use.shape.width},
-          {"read_ports", use.shape.read_ports}, {"write_ports", use.shape.write_ports},
-          {"instances", use.instances},         {"area_um2", use.model.area_um2},
-          {"access_ns", use.model.access_ns},   {"is_model", true}};
+  return {{"words", use.shape.words},
+          {"width", use.shape.width},
+          {"read_ports", use.shape.read_ports},
+          {"write_ports", use.shape.write_ports},
+          {"clocked_reads", use.shape.clocked_reads != 0},
+          {"instances", use.instances},
+          {"area_um2", use.cost.area_um2},
+          {"access_ns", use.cost.access_ns},
+          {"setup_ns", use.cost.setup_ns},
+          {"access_pj", use.cost.access_pj},
+          {"source", use.cost.source}};
 }
 
 Json difference(double composed, double flat) {
@@ -101,13 +108,15 @@ std::string block_rows(const Composition& composition) {
 
 std::string memory_rows(const Composition& composition) {
   if (composition.memories.empty()) return "";
-  std::string text = fmt::format("\n  {:<28} {:>9} {:>16} {:>9}\n", "memories (a model, no cells)",
-                                 "instances", "area um2 of one", "access ns");
+  std::string text =
+      fmt::format("\n  {:<28} {:>9} {:>16} {:>9} {:>9}  {}\n", "memories, not of cells",
+                  "instances", "area um2 of one", "access ns", "pJ", "from");
   for (const MemoryUse& use : composition.memories)
-    text += fmt::format("  {:<28} {:>9} {:>16} {:>9.2f}\n",
+    text += fmt::format("  {:<28} {:>9} {:>16} {:>9.2f} {:>9.1f}  {}\n",
                         fmt::format("{} x {}, {} read, {} write", use.shape.words, use.shape.width,
                                     use.shape.read_ports, use.shape.write_ports),
-                        use.instances, area_text(use.model.area_um2), use.model.access_ns);
+                        use.instances, area_text(use.cost.area_um2), use.cost.access_ns,
+                        use.cost.access_pj, use.cost.source);
   return text;
 }
 
@@ -132,8 +141,8 @@ std::string comparison_rows(const Result& composed, const Result& flat) {
 
 nlohmann::ordered_json to_json(const Composition& composition) {
   Json json = to_json(composition.result);
-  json.erase("by_cell");
-  json["composed"] = true;
+  if (!composition.at_once) json.erase("by_cell");
+  json["composed"] = !composition.at_once;
   json["tree"] = tree_to_json(composition.tree, composition.result.area_um2);
   for (const Block& block : composition.blocks) json["blocks"].push_back(block_to_json(block));
   json["memories"] = Json::array();
@@ -144,6 +153,9 @@ nlohmann::ordered_json to_json(const Composition& composition) {
 
 std::string to_text(const Composition& composition) {
   const Result& result = composition.result;
+  if (composition.at_once)
+    return to_text(result) +
+           (composition.flat ? comparison_rows(result, *composition.flat) : std::string());
   std::string text = summary(result);
   if (result.longest_path_ns && result.spared_path_ns)
     text += fmt::format(

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace weft::synth {
 namespace {
@@ -16,11 +17,13 @@ std::int64_t alike(std::int64_t least, std::int64_t size, std::int64_t period) {
 }
 
 /// The sizes to measure in place of `size`; nothing if it is to be measured itself.
-std::vector<std::int64_t> sizes_for(const GrowthLaw& law, std::int64_t size, std::int64_t period) {
+std::vector<std::int64_t> sizes_for(const GrowthLaw& law, std::int64_t size, std::int64_t period,
+                                    std::int64_t largest) {
   std::vector<std::int64_t> sizes;
   for (const std::int64_t sample : law.samples) {
+    const std::int64_t wanted = largest == 0 ? sample : std::min(sample, largest);
     sizes.push_back(
-        alike(sizes.empty() ? sample : std::max(sample, sizes.back() + 1), size, period));
+        alike(sizes.empty() ? sample : std::max(wanted, sizes.back() + 1), size, period));
   }
   return size > sizes.back() ? sizes : std::vector<std::int64_t>{};
 }
@@ -33,12 +36,13 @@ std::int64_t between(const std::vector<std::int64_t>& sizes, std::int64_t period
 
 }  // namespace
 
-Extension::Extension(const std::vector<GrowthLaw>& laws, const Sizes& parameters)
+Extension::Extension(const std::vector<GrowthLaw>& laws, const Sizes& parameters,
+                     std::int64_t largest)
     : samples_{parameters}, held_out_(parameters) {
   for (const GrowthLaw& law : laws) {
     const std::int64_t size = parameters.at(law.parameter);
     const std::int64_t period = law.period.empty() ? 1 : parameters.at(law.period);
-    const auto sizes = sizes_for(law, size, period);
+    const auto sizes = sizes_for(law, size, period, largest);
     if (sizes.empty()) continue;
     axes_.push_back({law.parameter, sizes});
     held_out_[law.parameter] = between(sizes, period);
@@ -53,21 +57,26 @@ Extension::Extension(const std::vector<GrowthLaw>& laws, const Sizes& parameters
   }
 }
 
-double Extension::at(const Sizes& sizes, const std::vector<double>& figures) const {
-  double sum = 0;
-  for (std::size_t s = 0; s < samples_.size(); ++s) {
+std::vector<double> Extension::weights(const Sizes& sizes) const {
+  std::vector<double> weights;
+  for (const Sizes& sample : samples_) {
     double weight = 1;
     for (const Axis& axis : axes_) {
-      const auto own = static_cast<double>(samples_[s].at(axis.parameter));
+      const auto own = static_cast<double>(sample.at(axis.parameter));
       const auto x = static_cast<double>(sizes.at(axis.parameter));
       for (const std::int64_t size : axis.sizes) {
         const auto other = static_cast<double>(size);
         if (other != own) weight *= (x - other) / (own - other);
       }
     }
-    sum += weight * figures[s];
+    weights.push_back(weight);
   }
-  return sum;
+  return weights;
+}
+
+double Extension::at(const Sizes& sizes, const std::vector<double>& figures) const {
+  const auto shares = weights(sizes);
+  return std::inner_product(shares.begin(), shares.end(), figures.begin(), 0.0);
 }
 
 std::string Extension::describe() const {

@@ -21,8 +21,9 @@ using Sizes = std::map<std::string, std::int64_t>;
 /// interior that repeat.
 class Extension {
  public:
-  /// For a block of a module with these laws, at these parameters.
-  Extension(const std::vector<GrowthLaw>& laws, const Sizes& parameters);
+  /// For a block of a module with these laws, at these parameters. Samples above `largest` are
+  /// lowered to it, as far as the others let them; 0: none are.
+  Extension(const std::vector<GrowthLaw>& laws, const Sizes& parameters, std::int64_t largest = 0);
 
   /// Whether there is anything to extend. If not, the block is measured as it is.
   [[nodiscard]] bool needed() const { return !axes_.empty(); }
@@ -30,8 +31,10 @@ class Extension {
   [[nodiscard]] const std::vector<Sizes>& samples() const { return samples_; }
   /// A block between the samples: measured too, it tells how good the polynomial is.
   [[nodiscard]] const Sizes& held_out() const { return held_out_; }
-  /// What the samples' figures (in the order of samples()) give at `sizes`; sizes that were not
-  /// extended are not looked at.
+  /// The samples' shares in a figure at `sizes`: what each of its own is multiplied with; sizes
+  /// that were not extended are not looked at.
+  [[nodiscard]] std::vector<double> weights(const Sizes& sizes) const;
+  /// What the samples' figures (in the order of samples()) give at `sizes`.
   [[nodiscard]] double at(const Sizes& sizes, const std::vector<double>& figures) const;
   /// "ROWS = 2, 8; COLS = 2, 8".
   [[nodiscard]] std::string describe() const;

@@ -101,11 +101,14 @@ class Reader {
     }
   }
 
-  std::string_view word() {
+  /// Letters, digits and what else names consist of; in some places also characters of `more`,
+  /// such as the colon of a range of bits.
+  std::string_view word(std::string_view more = {}) {
     const auto begin = pos_;
     while (pos_ < text_.size() &&
            (std::isalnum(static_cast<unsigned char>(text_[pos_])) != 0 ||
-            std::string_view("_.-+*!&|^'[]<>=$#").find(text_[pos_]) != std::string_view::npos))
+            std::string_view("_.-+*!&|^'[]<>=$#").find(text_[pos_]) != std::string_view::npos ||
+            more.find(text_[pos_]) != std::string_view::npos))
       ++pos_;
     return text_.substr(begin, pos_ - begin);
   }
@@ -146,7 +149,7 @@ class Reader {
       } else if (c == '"') {
         arguments.push_back(quoted());
       } else {
-        const auto argument = word();
+        const auto argument = word(":");
         if (argument.empty()) fail("expected an argument or ')'");
         arguments.push_back(argument);
       }
@@ -217,6 +220,16 @@ std::vector<double> LibertyTree::numbers(const LibertyAttribute& attribute) cons
     }
   }
   return result;
+}
+
+double LibertyTree::middle(const LibertyGroup& table) const {
+  const LibertyAttribute* const values = table.find("values");
+  if (values == nullptr) return 0;
+  std::vector<double> all = numbers(*values);
+  if (all.empty()) return 0;
+  const auto middle = all.begin() + std::ssize(all) / 2;
+  std::ranges::nth_element(all, middle);
+  return *middle;
 }
 
 void LibertyTree::fail(std::size_t offset, const std::string& what) const {

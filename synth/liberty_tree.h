@@ -54,6 +54,9 @@ class LibertyTree {
                                              std::string_view attribute) const;
   /// The numbers of all values of an attribute, each of which may be a list: "1, 2", "3, 4".
   [[nodiscard]] std::vector<double> numbers(const LibertyAttribute& attribute) const;
+  /// The middle one of the values of a table, by size: a usual delay, constraint or energy. 0 if it
+  /// has none.
+  [[nodiscard]] double middle(const LibertyGroup& table) const;
 
   /// Throws UserError: "FILE:LINE: not a Liberty library: WHAT".
   [[noreturn]] void fail(std::size_t offset, const std::string& what) const;

@@ -5,28 +5,41 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <vector>
 
 #include "synth/hierarchy.h"
+#include "synth/liberty_tree.h"
 #include "synth/macro_liberty.h"
 
 namespace weft::synth {
 namespace {
 
-/// A six-transistor cell beside a flip-flop of the same technology: 2.0 um2 and about 20 um2 in a
-/// 130 nm process, 0.25 um2 and about 2.5 um2 at 40 nm.
-constexpr double cell_per_flip_flop = 0.1;
-/// Each port beyond the first makes a cell wider and higher by this share: word line and bit lines.
-constexpr double side_per_port = 0.3;
-/// Share of a macro that is cells; the rest is decoders, sense amplifiers and drivers, of which
-/// small macros have more.
-constexpr double best_efficiency = 0.7;
-constexpr double bits_at_half_efficiency = 4096;
-/// Gate delays to decode one address bit, and of word line, bit line and sense amplifier together.
-constexpr double gates_per_address_bit = 1.0;
-constexpr double gates_of_array = 6.0;
+// The formulas are those that the published data sheets of the SRAM compiler of the open IHP SG13G2
+// kit follow (docs/synthesis.md). They are carried over to other technology by what a flip-flop, a
+// gate's delay and a gate's input are there and here.
+
+/// Area in flip-flops, with one port: of a bit, of a column with its sense amplifier and write
+/// driver, and of what each macro has once.
+constexpr double bit_area = 0.0736;
+constexpr double column_area = 10.9;
+constexpr double base_area = 74;
+/// What each further port adds to these: to both sides of a bit (word line and bit lines), to a
+/// column, and to the rest.
+constexpr double bit_side_per_port = 0.52;
+constexpr double column_per_port = 0.58;
+constexpr double base_per_port = 1.94;
+
+/// Access time in gate delays: at least, and for each word on a bit line and each bit of a word.
+constexpr double base_gates = 7.9;
+constexpr double gates_per_word = 0.0032;
+constexpr double gates_per_column = 0.0057;
+
+/// Energy of an access in that of charging one gate's input: once, for each column, and for each
+/// bit, whose share of the bit lines is charged too.
+constexpr double base_charges = 696;
+constexpr double charges_per_column = 239;
+constexpr double charges_per_bit = 0.234;
 
 double smallest_flip_flop(const Target& target) {
   double smallest = std::numeric_limits<double>::infinity();
@@ -34,6 +47,16 @@ double smallest_flip_flop(const Target& target) {
     if (cell.flip_flops == 1 && cell.area > 0) smallest = std::min(smallest, cell.area);
   }
   return std::isfinite(smallest) ? smallest : 0;
+}
+
+/// The energy of charging and discharging the input of the driving cell once.
+double charge_pj(const Target& target) {
+  const LibertyTree tree(target.liberty_text, target.liberty_path);
+  const double voltage = tree.number(tree.library(), "nom_voltage").value_or(0);
+  const auto& pins = target.library.cells.at(target.driving_cell).pins;
+  const auto input = std::ranges::find_if(pins, &LibertyPin::is_input);
+  constexpr double pj_per_fj = 1e-3;
+  return input->capacitance_ff * voltage * voltage * pj_per_fj;
 }
 
 std::vector<BlockPort> ports_of(const MemoryShape& memory) {
@@ -54,51 +77,50 @@ std::vector<BlockPort> ports_of(const MemoryShape& memory) {
 }  // namespace
 
 double gate_delay_ns(const Target& target) {
-  const Liberty library = parse_liberty(target.liberty_text, target.liberty_path);
-  const std::string& text = target.liberty_text;
-  auto at = text.find("cell_rise", library.cells.at(target.driving_cell).body);
-  at = at == std::string::npos ? at : text.find("values", at);
-  if (at == std::string::npos) return 0;
-  std::vector<double> delays;
-  for (const char* c = text.c_str() + at; *c != ')' && *c != '\0';) {
-    char* end = nullptr;
-    const double value = std::strtod(c, &end);
-    if (end != c) delays.push_back(value);
-    c = end != c ? end : c + 1;
+  const LibertyTree tree(target.liberty_text, target.liberty_path);
+  double delay = 0;
+  const LibertyGroup& cell = *tree.library().group("cell", target.driving_cell);
+  for (const LibertyGroup& pin : cell.groups) {
+    const LibertyGroup* const timing = pin.group("timing");
+    const LibertyGroup* const table = timing == nullptr ? nullptr : timing->group("cell_rise");
+    if (table == nullptr) continue;
+    delay = tree.middle(*table);
+    break;
   }
-  if (delays.empty()) return 0;
-  const auto middle = delays.begin() + std::ssize(delays) / 2;
-  std::ranges::nth_element(delays, middle);
-  return *middle * library.time_unit_ps / 1000;
+  return delay * target.library.time_unit_ps / 1000;
 }
 
-MemoryModel model_memory(const MemoryShape& memory, const Target& target) {
+MemoryCost model_memory(const MemoryShape& memory, const Target& target) {
+  const auto words = static_cast<double>(memory.words);
+  const auto columns = static_cast<double>(memory.width);
   const auto bits = static_cast<double>(memory.bits());
-  const auto ports = static_cast<double>(memory.read_ports + memory.write_ports);
-  const double side = 1 + side_per_port * (ports - 1);
-  const double cell = cell_per_flip_flop * smallest_flip_flop(target) * side * side;
-  const double efficiency = best_efficiency * bits / (bits + bits_at_half_efficiency);
-  MemoryModel model;
-  model.area_um2 = bits * cell / efficiency;
+  const auto further = static_cast<double>(memory.read_ports + memory.write_ports - 1);
+  const double side = 1 + bit_side_per_port * further;
   const double gate_ns = gate_delay_ns(target);
-  model.access_ns =
-      gate_ns * (gates_of_array + gates_per_address_bit * static_cast<double>(memory.address_bits));
-  model.setup_ns = gate_ns;
-  return model;
+  MemoryCost cost;
+  cost.source = "model";
+  cost.area_um2 =
+      smallest_flip_flop(target) *
+      (bit_area * side * side * bits + column_area * (1 + column_per_port * further) * columns +
+       base_area * (1 + base_per_port * further));
+  cost.access_ns = gate_ns * (base_gates + gates_per_word * words + gates_per_column * columns);
+  cost.setup_ns = gate_ns;
+  cost.access_pj =
+      charge_pj(target) * (base_charges + charges_per_column * columns + charges_per_bit * bits);
+  return cost;
 }
 
-Macro memory_macro(const MemoryShape& memory, const std::string& cell, const MemoryModel& model) {
+Macro memory_macro(const MemoryShape& memory, const std::string& cell, const MemoryCost& cost) {
   const auto ports = ports_of(memory);
   std::vector<Arc> arcs;
   if (memory.clocked_reads == 0) {
-    arcs.push_back({"RD_ADDR", "RD_DATA", model.access_ns});
+    arcs.push_back({"RD_ADDR", "RD_DATA", cost.access_ns});
   } else {
-    arcs.push_back({"", "RD_DATA", model.access_ns});
-    for (const char* const input : {"RD_ADDR", "RD_EN"})
-      arcs.push_back({input, "", model.setup_ns});
+    arcs.push_back({"", "RD_DATA", cost.access_ns});
+    for (const char* const input : {"RD_ADDR", "RD_EN"}) arcs.push_back({input, "", cost.setup_ns});
   }
   for (const char* const input : {"WR_EN", "WR_ADDR", "WR_DATA"})
-    arcs.push_back({input, "", model.setup_ns});
+    arcs.push_back({input, "", cost.setup_ns});
   return {.cell = cell,
           .module = "$mem_v2",
           .parameters = {{"SIZE", memory.words},
@@ -107,7 +129,7 @@ Macro memory_macro(const MemoryShape& memory, const std::string& cell, const Mem
                          {"WR_PORTS", memory.write_ports}},
           .defaults = {},
           .interface = verilog_interface(cell, ports),
-          .liberty = liberty_cell(cell, ports, "WR_CLK", arcs, model.setup_ns / 2, 0)};
+          .liberty = liberty_cell(cell, ports, "WR_CLK", arcs, cost.setup_ns / 2, 0)};
 }
 
 }  // namespace weft::synth

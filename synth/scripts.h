@@ -45,6 +45,11 @@ inline constexpr const char* routed = "routed.asc";
 inline constexpr const char* icetime_log = "icetime.log";
 inline constexpr const char* module_netlist = "modules.v";
 inline constexpr const char* report = "report.json";
+/// Of composed designs: directories for what the modules hold, and for each block.
+inline constexpr const char* survey = "survey";
+inline constexpr const char* blocks = "blocks";
+/// The flat run that a composed design is compared with.
+inline constexpr const char* flat = "flat";
 /// Of designs with macros only: what Yosys and OpenSTA are to know of them, and how many there are.
 inline constexpr const char* macro_verilog = "macros.v";
 inline constexpr const char* macro_library = "macros.lib";

@@ -23,6 +23,7 @@ constexpr std::array inputs_and_logs{
     files::hierarchy_script, files::hierarchy_log, files::timing_script,    files::timing_log,
     files::fpga_script,      files::fpga_log,      files::route_log,        files::icetime_log,
     files::run_script,       files::macro_verilog, files::macro_library};
+constexpr std::array directories{files::sources, files::survey, files::blocks, files::flat};
 
 void remove_quietly(const fs::path& path) {
   std::error_code ignored;
@@ -36,7 +37,6 @@ Workspace::Workspace(const fs::path& directory, const std::shared_ptr<const Fold
     : lock_(hold_folder(directory, held, waiting)) {
   discard();
   base::make_directories(temporary());
-  base::make_directories(path(files::sources));
 }
 
 Workspace::~Workspace() {
@@ -49,6 +49,7 @@ Workspace::~Workspace() {
 fs::path Workspace::path(const std::string& name) const { return directory() / name; }
 
 void Workspace::write(const std::string& name, std::string_view content) const {
+  base::make_directories(path(name).parent_path());
   base::write_file_atomic(path(name), content);
 }
 
@@ -61,6 +62,7 @@ FileSet Workspace::collect() const {
   };
   for (const char* name : products) take(name);
   for (const char* name : inputs_and_logs) take(name);
+  if (!fs::exists(path(files::sources))) return result;
   for (const auto& entry : fs::directory_iterator(path(files::sources)))
     take(fmt::format("{}/{}", files::sources, entry.path().filename().string()));
   return result;
@@ -69,7 +71,7 @@ FileSet Workspace::collect() const {
 void Workspace::discard() {
   for (const char* name : products) remove_quietly(path(name));
   for (const char* name : inputs_and_logs) remove_quietly(path(name));
-  remove_quietly(path(files::sources));
+  for (const char* name : directories) remove_quietly(path(name));
 }
 
 }  // namespace weft::synth

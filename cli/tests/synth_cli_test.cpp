@@ -3,7 +3,10 @@
 // `weft synth` and the quickstart, with the real tools and without them.
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/process.h"
 #include "cli/tests/cli_fixture.h"
@@ -23,7 +26,7 @@ class SynthCli : public Cli {
 };
 
 TEST_F(SynthCli, MeasuresAConfiguration) {
-  const Outcome outcome = run("synth a.yaml --flat --clock 6ns --json r.json");
+  const Outcome outcome = run("synth a.yaml --clock 6ns --json r.json");
   ASSERT_EQ(outcome.status, 0) << outcome.out << outcome.err;
   EXPECT_NE(outcome.out.find("um2 per MAC (6 MACs)"), std::string::npos) << outcome.out;
   const auto json = nlohmann::json::parse(base::read_file(path("r.json")));
@@ -37,6 +40,7 @@ TEST_F(SynthCli, MeasuresAConfiguration) {
   EXPECT_TRUE(fs::exists(path("tiny_array_synth/run.sh")));
 
   // The Verilog that was generated for it gives the same as a design of one's own.
+  // It is one block, so flat synthesis is the same run.
   const Outcome again = run("synth a.yaml --flat --clock 6ns --json -");
   EXPECT_EQ(nlohmann::json::parse(again.out)["cached"], true);
   const Outcome files =
@@ -66,6 +70,48 @@ TEST_F(SynthCli, ComposesAConfigurationFromItsBlocks) {
       run("synth c.yaml --composed --block-gates 200 --memories registers --json -");
   ASSERT_EQ(again.status, 0) << again.err;
   EXPECT_EQ(nlohmann::json::parse(again.out)["area_um2"], json["area_um2"]);
+}
+
+/// Replaces what tells of time and place in a report.
+std::string without_times(std::string text, const std::string& directory) {
+  for (auto at = text.find(directory); at != std::string::npos; at = text.find(directory))
+    text.replace(at, directory.size(), "HERE");
+  static const std::regex times(
+      R"x((\d+\.\d CPU s, \d+ MiB)|("(cpu_seconds|peak_rss_mib)": [0-9.e+]+))x");
+  return std::regex_replace(text, times, "TIME");
+}
+
+TEST_F(SynthCli, AConfigurationGivesTheSameReportElsewhere) {
+  const std::string array =
+      "kind: tensor_array\nname: four\nrows: 4\ncols: 4\nstationary_format: int3\n"
+      "moving_format: int3\naccumulator_width: 12\n";
+  for (const std::string& how :
+       std::vector<std::string>{"--largest-sample 2 --memories registers", "--flat"}) {
+    std::vector<std::string> texts;
+    std::vector<std::string> reports;
+    const std::pair<const char*, const char*> places[] = {
+        {"here", "LC_ALL=C HOME=/nowhere"},
+        {"else where", "LC_ALL=C.utf8 TZ=Asia/Tokyo TMPDIR=.."}};
+    int jobs = 1;
+    for (const auto& [name, environment] : places) {
+      const fs::path place = path(name);
+      fs::remove_all(place);
+      fs::create_directories(place);
+      base::write_file_atomic(place / "four.yaml", array);
+      const Outcome outcome = run(
+          fmt::format("synth '{0}/four.yaml' {1} --jobs {2} --cache '{0}/cache' --out '{0}/out' "
+                      "--json '{0}/r.json'",
+                      name, how, jobs++),
+          environment);
+      ASSERT_EQ(outcome.status, 0) << outcome.err;
+      texts.push_back(without_times(outcome.out, fs::canonical(place).string()));
+      const std::string report = base::read_file(place / "r.json");
+      EXPECT_EQ(nlohmann::json::parse(report)["cached"], false);
+      reports.push_back(without_times(report, fs::canonical(place).string()));
+    }
+    EXPECT_EQ(texts[0], texts[1]);
+    EXPECT_EQ(reports[0], reports[1]);
+  }
 }
 
 TEST_F(SynthCli, ComposesOnlyWhatItKnowsTheBlocksOf) {

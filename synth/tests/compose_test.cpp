@@ -3,12 +3,19 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <thread>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/interrupt.h"
+#include "base/process.h"
 #include "synth/composition_report.h"
 #include "synth/tests/mini_library.h"
 #include "synth/tests/temporary_directory.h"
@@ -132,6 +139,38 @@ class ComposeTest : public ::testing::Test {
                         {}}}};
   }
 
+  /// The area that `sh run.sh` gives.
+  [[nodiscard]] double shell_area() const {
+    base::Command command;
+    command.argv = {"sh", (directory_ / "out" / "run.sh").string()};
+    const auto process = base::run_process(command);
+    EXPECT_TRUE(process.ok()) << process.output_tail;
+    static const std::regex area("(?:area |Chip area [^:]*: )([0-9.]+)");
+    double value = -1;
+    for (auto at =
+             std::sregex_iterator(process.output_tail.begin(), process.output_tail.end(), area);
+         at != std::sregex_iterator(); ++at)
+      value = std::stod((*at)[1]);
+    return value;
+  }
+
+  /// A Yosys that does `what` before it does anything for a design.
+  std::string fake_yosys(const std::string& what) {
+    const fs::path path = directory_ / "fake_yosys";
+    base::write_file_atomic(
+        path, "#!/bin/sh\n[ \"$1\" = -V ] && exec yosys -V\n" + what + "\nexec yosys \"$@\"\n");
+    fs::permissions(path, fs::perms::owner_all);
+    return path.string();
+  }
+
+  /// The directory of a block's only run.
+  [[nodiscard]] fs::path run_of(const std::string& module) const {
+    for (const auto& entry : fs::directory_iterator(directory_ / "out" / "blocks"))
+      if (entry.is_directory() && entry.path().filename().string().starts_with(module + "_"))
+        return entry.path();
+    return {};
+  }
+
   /// What two runs must have in common.
   static nlohmann::ordered_json numbers(const Composition& composition) {
     nlohmann::ordered_json json = to_json(composition);
@@ -174,11 +213,37 @@ TEST_F(ComposeTest, APathThroughABlockWithoutRegistersIsWhole) {
 TEST_F(ComposeTest, WhatFitsIsSynthesisedAtOnceLikeFlat) {
   make_gates();
   const Composition composition = compose(request_, hierarchy_);
+  EXPECT_TRUE(composition.at_once);
   EXPECT_EQ(composition.blocks.size(), 1U);
-  request_.by_module = false;
+  EXPECT_EQ(shell_area(), composition.result.area_um2);
   const Result flat = run(request_);
   EXPECT_TRUE(flat.cached);
-  EXPECT_DOUBLE_EQ(composition.result.area_um2, flat.area_um2);
+  auto composed = to_json(composition.result);
+  composed["cached"] = true;
+  EXPECT_EQ(composed, to_json(flat));
+}
+
+TEST_F(ComposeTest, TheScriptOfAComposedDesignGivesItsArea) {
+  make_gates();
+  const Composition gates = compose(request_, hierarchy_, {.together_gates = 10});
+  EXPECT_FALSE(gates.at_once);
+  EXPECT_NEAR(shell_area(), gates.result.area_um2, 1e-3);
+  EXPECT_TRUE(fs::exists(directory_ / "out" / "report.json"));
+}
+
+TEST_F(ComposeTest, TheScriptExtendsAreasToo) {
+  make_triangle(40);
+  const Composition triangle = compose(request_, hierarchy_);
+  EXPECT_NEAR(shell_area(), triangle.result.area_um2, 1e-3);
+}
+
+TEST_F(ComposeTest, SamplesCanBeSmaller) {
+  make_triangle(10);
+  EXPECT_TRUE(compose(request_, hierarchy_).at_once);
+  const Composition extended = compose(request_, hierarchy_, {.largest_sample = 6});
+  ASSERT_EQ(extended.blocks.size(), 2U);
+  EXPECT_EQ(extended.blocks[0].extended_from, "LANES = 4, 6, 7");
+  EXPECT_EQ(extended.result.registers, 10U * 9 / 2);
 }
 
 TEST_F(ComposeTest, MemoriesAreModelledOrRegisters) {
@@ -194,8 +259,8 @@ TEST_F(ComposeTest, MemoriesAreModelledOrRegisters) {
   const MemoryUse& use = modelled.memories.front();
   EXPECT_EQ(use.instances, 1);
   EXPECT_EQ(use.shape, (MemoryShape{64, 8, 1, 1, 0, 6}));
-  EXPECT_NEAR(modelled.result.area_um2, use.model.area_um2, 0.1 * use.model.area_um2);
-  EXPECT_NEAR(modelled.result.critical_path_ns, use.model.access_ns, 1e-3);
+  EXPECT_NEAR(modelled.result.area_um2, use.cost.area_um2, 0.1 * use.cost.area_um2);
+  EXPECT_NEAR(modelled.result.critical_path_ns, use.cost.access_ns, 1e-3);
 }
 
 TEST_F(ComposeTest, TheSameTwiceIsTheSameAndCached) {
@@ -206,6 +271,95 @@ TEST_F(ComposeTest, TheSameTwiceIsTheSameAndCached) {
   EXPECT_FALSE(first.result.cached);
   EXPECT_TRUE(second.result.cached);
   EXPECT_EQ(numbers(first), numbers(second));
+}
+
+// A library memory of 64 words of 8 bits that reads without a clock.
+constexpr const char* macro_library_text = R"(
+library (macros) {
+  time_unit : "1ns"; voltage_unit : "1V"; capacitive_load_unit (1, pf);
+  type (word) { base_type : array; bit_width : 8; }
+  cell (RAM64X8) {
+    area : 1234;
+    memory () { type : ram; address_width : 6; word_width : 8; }
+    pin (clk) { direction : input; clock : true;
+      internal_power () { rise_power (scalar) { values ("2.5"); } } }
+    bus (q) { bus_type : word; direction : output;
+      memory_read () { address : ra; }
+      timing () { related_pin : "ra"; cell_rise (scalar) { values ("1.75"); } } }
+    bus (d) { bus_type : word; direction : input;
+      memory_write () { address : wa; }
+      timing () { related_pin : "clk"; timing_type : setup_rising;
+        rise_constraint (scalar) { values ("0.25"); } } }
+  }
+}
+)";
+
+TEST_F(ComposeTest, AMacroOfTheUsersStandsForAMemory) {
+  write("top", memory_top);
+  base::write_file_atomic(directory_ / "macros.lib", macro_library_text);
+  hierarchy_.modules = {{"top", {{{"WORDS", 64}}, "", {}}}};
+  hierarchy_.top = {"top", {"top"}, "top", {{"WORDS", 64}}, {}, 1, {}};
+  const Composition composition =
+      compose(request_, hierarchy_,
+              {.memories = Memories::model, .macro_libraries = {directory_ / "macros.lib"}});
+  ASSERT_EQ(composition.memories.size(), 1U);
+  EXPECT_EQ(composition.memories.front().cost.source, "RAM64X8");
+  EXPECT_NEAR(composition.result.area_um2, 1234, 60);  // and some gates
+  EXPECT_NEAR(composition.result.critical_path_ns, 1.75, 1e-3);
+  EXPECT_TRUE(composition.result.warnings.empty());
+  const std::string text = to_text(composition);
+  EXPECT_NE(text.find("64 x 8, 1 read, 1 write"), std::string::npos) << text;
+  EXPECT_NE(text.find("2.5  RAM64X8"), std::string::npos) << text;
+}
+
+TEST_F(ComposeTest, ABlockWhoseYosysDiesIsNamedAndTheOthersAreKept) {
+  make_gates();
+  request_.yosys = fake_yosys("case $PWD in */top_*) kill -9 $$;; esac");
+  try {
+    compose(request_, hierarchy_, {.together_gates = 10});
+    FAIL() << "no error";
+  } catch (const ToolError& error) {
+    EXPECT_NE(std::string(error.what()).find("block top WIDTH=4: "), std::string::npos)
+        << error.what();
+    EXPECT_NE(std::string(error.what()).find("synth.log"), std::string::npos) << error.what();
+  }
+  EXPECT_FALSE(fs::exists(directory_ / "out" / "report.json"));
+  EXPECT_FALSE(fs::exists(directory_ / "out" / "run.sh"));
+  const fs::path gate = run_of("gate");
+  EXPECT_TRUE(fs::exists(gate / "report.json"));
+  fs::remove_all(directory_ / "out");
+  request_.yosys = "yosys";
+  const Composition after = compose(request_, hierarchy_, {.together_gates = 10});
+  request_.cache_directory = directory_ / "other_cache";
+  EXPECT_EQ(numbers(after), numbers(compose(request_, hierarchy_, {.together_gates = 10})));
+}
+
+TEST_F(ComposeTest, AnInterruptLeavesNothingButFinishedBlocksInTheCache) {
+  make_gates();
+  const fs::path started = directory_ / "started";
+  request_.yosys =
+      fake_yosys("case $PWD in */top_*) echo x > " + started.string() + "; sleep 100;; esac");
+  const pid_t weft = ::fork();
+  if (weft == 0) {
+    base::catch_interrupts();
+    try {
+      compose(request_, hierarchy_, {.together_gates = 10});
+    } catch (const base::Interrupted& interrupted) {
+      ::_exit(128 + interrupted.signal);
+    }
+    ::_exit(0);
+  }
+  for (int i = 0; i < 3000 && !fs::exists(started); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ::kill(weft, SIGINT);
+  int status = 0;
+  ::waitpid(weft, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
+  EXPECT_TRUE(fs::is_empty(directory_ / "out"));
+  request_.yosys = "yosys";
+  const Composition after = compose(request_, hierarchy_, {.together_gates = 10});
+  request_.cache_directory = directory_ / "other_cache";
+  EXPECT_EQ(numbers(after), numbers(compose(request_, hierarchy_, {.together_gates = 10})));
 }
 
 TEST_F(ComposeTest, AToolThatTakesTooLongIsToldWithItsBlockAndPoisonsNothing) {
