@@ -217,6 +217,17 @@ TEST_F(CosimCli, NumbersBeyondTheirLimitsAreToldAtOnce) {
   }
 }
 
+TEST_F(CosimCli, GoesOnWithoutACacheAndSaysSoOnce) {
+  // Nobody makes folders there, not even root.
+  const Outcome outcome = run("cosim a.yaml --transactions 5 --json -", "WEFT_CACHE=/proc/weft");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["status"], "pass");
+  const std::string warning = "warning: the cache /proc/weft cannot be written (";
+  const auto told = outcome.err.find(warning);
+  ASSERT_NE(told, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("warning: ", told + 1), std::string::npos) << outcome.err;
+}
+
 TEST_F(CosimCli, AMissingOrOldOrDyingToolIsStatus3) {
   fs::create_directory(path("bin"));
   const std::string cache = "WEFT_CACHE=" + path("cache");
