@@ -68,6 +68,10 @@ int run(int argc, const char* const* argv) {
                "weft");
   app.set_version_flag("--version", "weft " + std::string(base::version()));
   app.require_subcommand(1);
+  app.footer(
+      "Environment:\n"
+      "  WEFT_CACHE                  Folder of built designs and results (default: ~/.cache/weft)\n"
+      "  WEFT_JOBS, WEFT_BUILD_DIR   Of the launcher ./weft: compilers at a time, build directory");
   ExitStatus status = exit_pass;
   for (const auto add : commands) add(app, status);
   try {
