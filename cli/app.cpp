@@ -79,6 +79,10 @@ int run(int argc, const char* const* argv) {
   app.require_subcommand(1);
   ExitStatus status = exit_pass;
   for (const auto add : commands) add(app, status);
+  app.footer(
+      "Environment:\n"
+      "  WEFT_CACHE                  Folder of built designs and results (default: ~/.cache/weft)\n"
+      "  WEFT_JOBS, WEFT_BUILD_DIR   Of the launcher ./weft: compilers at a time, build directory");
   try {
     return run_command(app, status, argc, argv);
   } catch (const base::Interrupted& interrupted) {

@@ -25,6 +25,8 @@
 namespace weft::cli {
 namespace {
 
+constexpr std::uint64_t most_transactions = 1'000'000'000'000;
+
 struct Options {
   std::string config;
   std::string workload;
@@ -149,7 +151,7 @@ void add_cosim(CLI::App& app, ExitStatus& status) {
   auto* transactions = command
                            ->add_option("--transactions", cosim.transactions,
                                         "Random tiles, packets or flits to run")
-                           ->check(whole_number())
+                           ->check(whole_number(0, most_transactions))
                            ->capture_default_str();
   auto* workload =
       command->add_option("--workload", options->workload,

@@ -93,6 +93,7 @@ verif::TrafficSpec traffic_of(const Options& options, const arch::Switch& design
     spec.classes =
         verif::parse_distribution(options.classes, "--classes", 0, design.traffic_classes - 1);
   }
+  spec.trace_limits = {design.max_packet_flits, design.traffic_classes};
   spec.load = options.load_given ? options.load : 1;
   if (!(spec.load > 0 && spec.load <= 1)) {
     throw UserError(
@@ -172,7 +173,8 @@ class Experiment {
 
   /// Measures all of the trace.
   verif::LoadPoint play_trace(verif::RunPhases& phases) {
-    const auto packets = verif::parse_trace(base::read_file(spec_.file), spec_.file, ports_);
+    const auto packets =
+        verif::parse_trace(base::read_file(spec_.file), spec_.file, ports_, spec_.trace_limits);
     std::uint64_t last = 0;
     for (const verif::Injection& packet : packets) last = std::max(last, packet.cycle);
     phases.warmup = 0;

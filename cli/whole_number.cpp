@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cstdint>
-#include <limits>
 #include <string>
 #include <system_error>
 
@@ -13,14 +11,15 @@
 
 namespace weft::cli {
 
-CLI::Validator whole_number() {
-  return {[](std::string& text) -> std::string {
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  return {[=](std::string& text) -> std::string {
             std::uint64_t value = 0;
             const char* end = text.data() + text.size();
             const auto parsed = std::from_chars(text.data(), end, value);
-            if (parsed.ec == std::errc() && parsed.ptr == end) return "";
-            return fmt::format("'{}' is not a whole number, 0..{}", base::printable(text),
-                               std::numeric_limits<std::uint64_t>::max());
+            const bool parses = parsed.ec == std::errc() && parsed.ptr == end;
+            if (parses && value >= least && value <= most) return "";
+            return fmt::format("'{}' is not a whole number, {}..{}", base::printable(text), least,
+                               most);
           },
           ""};
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "synth/cache.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/warning.h"
 #include "synth/gzip.h"
 
 namespace weft::synth {
@@ -38,9 +41,16 @@ void Cache::store(const std::string& key, const FileSet& files) const {
   for (const auto& [name, content] : files)
     json[name] = nlohmann::json::binary(std::vector<std::uint8_t>(content.begin(), content.end()));
   const auto packed = nlohmann::json::to_cbor(json);
-  base::make_directories(directory_);
-  base::write_file_atomic(entry(key),
-                          gzip({reinterpret_cast<const char*>(packed.data()), packed.size()}));
+  try {
+    base::make_directories(directory_);
+    base::write_file_atomic(entry(key),
+                            gzip({reinterpret_cast<const char*>(packed.data()), packed.size()}));
+  } catch (const UserError&) {
+    base::warn_once(
+        fmt::format("the cache {} cannot be written: results are not kept; --cache or "
+                    "WEFT_CACHE names another place",
+                    directory_.string()));
+  }
 }
 
 }  // namespace weft::synth

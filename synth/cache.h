@@ -21,7 +21,7 @@ class Cache {
   explicit Cache(std::filesystem::path directory) : directory_(std::move(directory)) {}
 
   [[nodiscard]] std::optional<FileSet> find(const std::string& key) const;
-  /// Throws UserError if the directory cannot be written.
+  /// Warns the user if the directory cannot be written.
   void store(const std::string& key, const FileSet& files) const;
 
  private:

@@ -14,7 +14,9 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/owned_directory.h"
 #include "base/sha256.h"
+#include "base/warning.h"
 
 namespace weft::verif {
 namespace fs = std::filesystem;
@@ -37,9 +39,7 @@ class FileLock {
   explicit FileLock(const fs::path& path)
       : descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
     if (descriptor_ < 0) {
-      throw UserError(
-          fmt::format("cannot write to the build cache: {}: {}; WEFT_CACHE names another place",
-                      path.string(), std::strerror(errno)));
+      throw UserError(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
     }
     while (flock(descriptor_, LOCK_EX) != 0) {
       base::check_interrupt();
@@ -66,23 +66,15 @@ bool intact(const fs::path& entry, const std::string& name) {
   }
 }
 
-}  // namespace
-
-BuildCache::BuildCache(fs::path root) : root_(root.empty() ? default_root() : std::move(root)) {
-  root_ = fs::absolute(root_);
-}
-
-BuildCache::Entry BuildCache::get(const std::string& digest, const std::string& name,
-                                  const std::function<void(const fs::path&)>& build) const {
-  const fs::path entry = root_ / "entries" / digest;
+/// The entry in a cache that can be written, built unless it is there.
+BuildCache::Entry get_or_build(const fs::path& root, const std::string& digest,
+                               const std::string& name,
+                               const std::function<void(const fs::path&)>& build) {
+  const fs::path entry = root / "entries" / digest;
+  const FileLock lock(root / "locks" / digest);
   if (intact(entry, name)) return {entry / name, true};
 
-  for (const char* directory : {"entries", "locks", "work"})
-    base::make_directories(root_ / directory);
-  const FileLock lock(root_ / "locks" / digest);
-  if (intact(entry, name)) return {entry / name, true};
-
-  const fs::path work = root_ / "work" / digest;
+  const fs::path work = root / "work" / digest;
   fs::remove_all(work);
   base::make_directories(work);
   try {
@@ -94,7 +86,7 @@ BuildCache::Entry BuildCache::get(const std::string& digest, const std::string& 
     fs::remove_all(work, ignored);
     throw;
   }
-  const fs::path finished = root_ / "work" / (digest + ".entry");
+  const fs::path finished = root / "work" / (digest + ".entry");
   fs::remove_all(finished);
   base::make_directories(finished);
   fs::rename(work / name, finished / name);
@@ -103,6 +95,48 @@ BuildCache::Entry BuildCache::get(const std::string& digest, const std::string& 
   fs::rename(finished, entry);
   fs::remove_all(work);
   return {entry / name, false};
+}
+
+/// Makes the folders of a cache. Says why nothing can be written there; nothing if it can.
+std::string why_unwritable(const fs::path& root) {
+  constexpr std::uintmax_t room_for_a_build = std::uintmax_t{32} << 20;
+  for (const char* directory : {"entries", "locks", "work"}) {
+    std::error_code error;
+    fs::create_directories(root / directory, error);
+    if (error) return error.message();
+    if (::access((root / directory).c_str(), W_OK) != 0) return std::strerror(errno);
+  }
+  std::error_code error;
+  const fs::space_info space = fs::space(root, error);
+  if (!error && space.available < room_for_a_build) return "no space left";
+  return "";
+}
+
+}  // namespace
+
+BuildCache::BuildCache(fs::path root) : root_(root.empty() ? default_root() : std::move(root)) {
+  root_ = fs::absolute(root_);
+}
+
+BuildCache::Entry BuildCache::get(const std::string& digest, const std::string& name,
+                                  const std::function<void(const fs::path&)>& build) const {
+  const fs::path entry = root_ / "entries" / digest;
+  if (intact(entry, name)) return {entry / name, true};
+  const std::string reason = why_unwritable(root_);
+  if (reason.empty()) return get_or_build(root_, digest, name, build);
+
+  base::warn_once(
+      fmt::format("the cache {} cannot be written ({}): what is built is not kept; "
+                  "--cache or WEFT_CACHE names another place",
+                  root_.string(), reason));
+  static const base::OwnedDirectory instead(fs::temp_directory_path());
+  const std::string none_either = why_unwritable(instead.path());
+  if (!none_either.empty()) {
+    throw UserError(
+        fmt::format("nothing can be built in {} either ({}); TMPDIR names another place",
+                    instead.path().string(), none_either));
+  }
+  return get_or_build(instead.path(), digest, name, build);
 }
 
 }  // namespace weft::verif

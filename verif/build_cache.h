@@ -10,7 +10,8 @@ namespace weft::verif {
 /// Files that are expensive to make, kept under the digest of everything that determines them.
 /// Processes and threads share a cache: of those that want the same entry, one builds, the
 /// others wait. An entry appears at once or not at all, and is checked before each use: a
-/// damaged one is built again.
+/// damaged one is built again. Where the cache has no room or may not be written, what is built
+/// lives as long as the process, and the user is warned.
 class BuildCache {
  public:
   /// The cache in `root`; empty: $WEFT_CACHE, else $XDG_CACHE_HOME/weft, else ~/.cache/weft.
@@ -23,8 +24,7 @@ class BuildCache {
 
   /// The file `name` of entry `digest`. Unless it is there, calls `build` with an empty directory
   /// in which it must leave a file of that name. When `build` throws a ToolError the directory
-  /// stays, for its logs, until the next attempt. Throws UserError when the cache cannot be
-  /// written.
+  /// stays, for its logs, until the next attempt.
   Entry get(const std::string& digest, const std::string& name,
             const std::function<void(const std::filesystem::path&)>& build) const;
 

@@ -188,6 +188,46 @@ TEST_F(CosimCli, TheUsersMistakesAreStatus2) {
   }
 }
 
+TEST_F(CosimCli, NumbersBeyondTheirLimitsAreToldAtOnce) {
+  write("s.yaml", tiny_switch);
+  const auto error = [&](const std::string& arguments) {
+    const Outcome outcome = run("cosim " + arguments, "timeout 20");
+    EXPECT_EQ(outcome.status, 2) << arguments << outcome.err;
+    return outcome.err;
+  };
+  const std::string huge = "18446744073709551615";
+  for (const std::string design : {"a.yaml", "s.yaml"}) {
+    EXPECT_NE(error(design + " --scenario -1").find("--scenario: '-1' is not a whole number, 0.."),
+              std::string::npos);
+    EXPECT_NE(error(design + " --transactions " + huge).find("is not a whole number, 0..100000000"),
+              std::string::npos);
+    EXPECT_NE(error(design + " --scenario " + huge + " --transactions 1000000000000")
+                  .find("--scenario: " + huge +
+                        " is not among those of 1000000000000 "
+                        "transactions; legal: 0.."),
+              std::string::npos);
+    // The last one that the error calls legal is.
+    const std::string beyond = error(design + " --transactions 30 --scenario 1000000");
+    const auto last = beyond.rfind("legal: 0..");
+    ASSERT_NE(last, std::string::npos) << beyond;
+    const int scenario = std::stoi(beyond.substr(last + 10));
+    const std::string start = design + " --transactions 30 --scenario ";
+    error(start + std::to_string(scenario + 1));
+    EXPECT_EQ(run("cosim " + start + std::to_string(scenario)).status, 0);
+  }
+}
+
+TEST_F(CosimCli, GoesOnWithoutACacheAndSaysSoOnce) {
+  // Nobody makes folders there, not even root.
+  const Outcome outcome = run("cosim a.yaml --transactions 5 --json -", "WEFT_CACHE=/proc/weft");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["status"], "pass");
+  const std::string warning = "warning: the cache /proc/weft cannot be written (";
+  const auto told = outcome.err.find(warning);
+  ASSERT_NE(told, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("warning: ", told + 1), std::string::npos) << outcome.err;
+}
+
 TEST_F(CosimCli, AMissingOrOldOrDyingToolIsStatus3) {
   fs::create_directory(path("bin"));
   const std::string cache = "WEFT_CACHE=" + path("cache");

@@ -151,6 +151,11 @@ TEST_F(NetworkCli, TheUsersMistakesAreStatus2) {
   expect_problem("s.yaml --traffic request_response:response=9", "packets of 9 flits do not fit");
   write("t.csv", "0,0,1,4\n0,7,1,1\n");
   expect_problem("s.yaml --traffic trace:t.csv", "t.csv:2: source: '7' is not a whole number");
+  write("t.csv", "0,0,1,4\n\n3,0,1,9\n3,0,2,1,1\n");
+  expect_problem("s.yaml --traffic trace:t.csv",
+                 "t.csv:3: flits: '9' is not a whole number in 1..8");
+  expect_problem("s.yaml --traffic trace:t.csv",
+                 "t.csv:4: class: '1' is not a whole number in 0..0");
   expect_problem("s.yaml --traffic trace:t.csv --load 0.1", "has the load that it has");
   write("m.yaml", "kind: switch\nname: m\nports: 4\nmulticast: true\n");
   expect_problem("m.yaml --model packet", "does not cover multicast");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp is POSIX, not C++
 
 #include <cerrno>
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/owned_directory.h"
 #include "rtl_gen/emit/emission.h"
 
 namespace weft::rtl {
@@ -21,26 +21,6 @@ namespace fs = std::filesystem;
   throw UserError(
       fmt::format("cannot write '{}': {}", path.string(), std::generic_category().message(error)));
 }
-
-/// A directory of its own inside the output directory, so that renaming out of it is one step.
-class Staging {
- public:
-  explicit Staging(const fs::path& parent) {
-    std::string pattern = (parent / ".weft-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) fail(parent, errno);
-    path_ = pattern;
-  }
-  Staging(const Staging&) = delete;
-  Staging& operator=(const Staging&) = delete;
-  ~Staging() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// Removes the directories that were made on the way, unless the work was done.
 class NewDirectories {
@@ -84,7 +64,8 @@ std::set<std::string> listed_files(const fs::path& manifest) {
 void write(const Emission& emission, const fs::path& directory) {
   if (directory.empty()) fail(directory, ENOENT);
   NewDirectories made(directory);
-  const Staging staging(directory);
+  // Inside the output directory, so that renaming out of it is one step.
+  const base::OwnedDirectory staging(directory);
   for (const auto& [name, text] : emission.files) {
     // A directory in the way is found now, before anything is replaced.
     if (fs::is_directory(directory / name)) fail(directory / name, EISDIR);

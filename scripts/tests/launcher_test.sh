@@ -106,6 +106,18 @@ expect "selftest without tests: status" "$status" 1
 expect "selftest without tests: last line" "$out" "0 passed, 0 failed"
 selftest_with 0 'tests="3" failures="0" disabled="0" skipped="3"'
 expect "selftest with all skipped: status" "$status" 1
+selftest_with 0 'tests="1" failures="0" disabled="0" skipped="0"'
+if grep -q "^ninja .*-j" <<<"$err"; then expect "jobs: Ninja's default" yes no; fi
+export WEFT_JOBS=5
+selftest_with 0 'tests="1" failures="0" disabled="0" skipped="0"'
+expect "WEFT_JOBS: of Ninja and of CTest" "$err" "*ninja * -j 5 all*ctest *-j 5 *"
+for jobs in 0 -1 two 10000; do
+  export WEFT_JOBS=$jobs
+  run "$work/link" selftest
+  expect "WEFT_JOBS=$jobs: status" "$status" 2
+  expect "WEFT_JOBS=$jobs: says what is legal" "$err" "*WEFT_JOBS: '$jobs' is not *1..9999*"
+done
+unset WEFT_JOBS
 run "$work/link" selftest --labels unit
 expect "selftest with a wrong option: status" "$status" 2
 touch "$work/ninja-fails"

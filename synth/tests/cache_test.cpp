@@ -74,6 +74,16 @@ TEST_F(CacheTest, TakesEveryDamagedEntryForMissing) {
 TEST_F(CacheTest, WithoutADirectoryKeepsNothing) {
   const Cache none{fs::path()};
   none.store("key", files_);
+  // Nor does one that cannot be written, of which the user is warned.
+  const Cache refused("/proc/weft");
+  testing::internal::CaptureStderr();
+  refused.store("key", files_);
+  refused.store("other", files_);
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(told,
+            "warning: the cache /proc/weft cannot be written: results are not kept; --cache or "
+            "WEFT_CACHE names another place\n");
+  EXPECT_FALSE(refused.find("key"));
   EXPECT_EQ(none.find("key"), std::nullopt);
 }
 

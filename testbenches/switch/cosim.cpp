@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "base/error.h"
 #include "systemc_models/switch/cycle_switch.h"
 #include "testbenches/switch/switch_stimuli.h"
 #include "testbenches/switch/wait_monitor.h"
+#include "verif/scenario_range.h"
 
 namespace weft::verif {
 namespace {
@@ -70,8 +70,10 @@ SwitchCosimReport run_switch_cosim(const arch::Switch& design, const SwitchRtl& 
   report.seed = options.seed;
   report.tests.suite = design.name;
   report.wait_bound = wait_bound(design, 0);
-  Session session(design, rtl, options, judges, report);
   const SwitchStimuli stimuli(design, options.seed);
+  require_scenario(options, stimuli.directed(),
+                   [&](std::uint64_t index) { return stimuli.scenario(index).packets; });
+  Session session(design, rtl, options, judges, report);
   const Clock::time_point start = Clock::now();
   Clock::time_point told = start;
   for (std::uint64_t index = 0;; ++index) {
@@ -108,10 +110,6 @@ SwitchCosimReport run_switch_cosim(const arch::Switch& design, const SwitchRtl& 
                                    report.transactions, options.transactions, totals.cycles,
                                    totals.flits));
     }
-  }
-  if (report.scenarios == 0) {
-    throw UserError(fmt::format("scenario {} is not among those of {} transactions",
-                                options.scenario.value_or(0), options.transactions));
   }
   report.totals = session.bench().totals();
   report.coverage = session.bench().coverage().corners();

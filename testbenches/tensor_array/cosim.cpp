@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/cpu_time.h"
-#include "base/error.h"
 #include "testbenches/tensor_array/array_coverage.h"
 #include "testbenches/tensor_array/cosim_session.h"
 #include "testbenches/tensor_array/stimuli.h"
+#include "verif/scenario_range.h"
 
 namespace weft::verif {
 namespace {
@@ -24,9 +24,12 @@ std::string describe(std::uint64_t index, const Scenario& scenario, const std::s
 
 CosimReport run_cosim(const arch::TensorArray& array, const ArrayRtl& rtl,
                       const CosimOptions& options) {
+  const Stimuli stimuli(array, options.seed);
+  require_scenario(options, stimuli.directed(), [&](std::uint64_t index) {
+    return stimuli.scenario(index).traffic.tiles.size();
+  });
   CosimSession session(array, rtl, options);
   CosimReport& report = session.report();
-  const Stimuli stimuli(array, options.seed);
   ArrayCoverage coverage(array);
   for (std::uint64_t index = 0;; ++index) {
     const bool random = index >= stimuli.directed();
@@ -64,10 +67,6 @@ CosimReport run_cosim(const arch::TensorArray& array, const ArrayRtl& rtl,
                          report.transactions, options.transactions, session.bench().cycles(),
                          session.bench().scoreboard().totals().elements);
     });
-  }
-  if (report.scenarios == 0) {
-    throw UserError(fmt::format("scenario {} is not among those of {} transactions",
-                                options.scenario.value_or(0), options.transactions));
   }
   report.coverage = coverage.corners();
   return session.report();

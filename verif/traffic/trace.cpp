@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::string_view columns = "cycle,source,destination,flits[,class]";
 constexpr std::size_t most_problems = 10;
-constexpr int most_flits = 1 << 30;
-constexpr int most_class = 255;
 
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r");
@@ -27,7 +25,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// One line of a trace; throws UserError without the place.
-Injection parse_line(std::string_view line, int nodes) {
+Injection parse_line(std::string_view line, int nodes, const TraceLimits& limits) {
   const std::vector<std::string_view> cells = split_list(line);
   if (cells.size() < 4 || cells.size() > 5) {
     throw UserError(fmt::format("{} column{} instead of {}", cells.size(),
@@ -46,8 +44,10 @@ Injection parse_line(std::string_view line, int nodes) {
   packet.cycle = number(0, "cycle", std::uint64_t{0}, Injection::never - 1);
   packet.source = number(1, "source", 0, nodes - 1);
   packet.destination = number(2, "destination", 0, nodes - 1);
-  packet.flits = number(3, "flits", 1, most_flits);
-  if (cells.size() == 5) packet.traffic_class = number(4, "class", 0, most_class);
+  packet.flits = number(3, "flits", 1, limits.longest_packet);
+  if (cells.size() == 5) {
+    packet.traffic_class = number(4, "class", 0, limits.traffic_classes - 1);
+  }
   return packet;
 }
 
@@ -79,7 +79,8 @@ class Trace final : public Traffic {
 
 }  // namespace
 
-std::vector<Injection> parse_trace(std::string_view text, std::string_view name, int nodes) {
+std::vector<Injection> parse_trace(std::string_view text, std::string_view name, int nodes,
+                                   const TraceLimits& limits) {
   std::vector<Injection> packets;
   std::vector<std::uint64_t> last_cycle(static_cast<std::size_t>(nodes), 0);
   std::vector<std::string> problems;
@@ -95,7 +96,7 @@ std::vector<Injection> parse_trace(std::string_view text, std::string_view name,
     first = false;
     if (header) continue;
     try {
-      Injection packet = parse_line(line, nodes);
+      Injection packet = parse_line(line, nodes, limits);
       std::uint64_t& last = last_cycle[static_cast<std::size_t>(packet.source)];
       if (packet.cycle < last) {
         throw UserError(fmt::format("cycle {} of source {} comes after its cycle {}", packet.cycle,
@@ -113,8 +114,9 @@ std::vector<Injection> parse_trace(std::string_view text, std::string_view name,
   return packets;
 }
 
-std::unique_ptr<Traffic> make_trace(const std::filesystem::path& file, int nodes) {
-  const auto packets = parse_trace(base::read_file(file), file.string(), nodes);
+std::unique_ptr<Traffic> make_trace(const std::filesystem::path& file, int nodes,
+                                    const TraceLimits& limits) {
+  const auto packets = parse_trace(base::read_file(file), file.string(), nodes, limits);
   int longest = 1;
   int classes = 1;
   for (const Injection& packet : packets) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "verif/traffic/traffic.h"
+#include "verif/traffic/traffic_spec.h"
 
 namespace weft::verif {
 
@@ -15,9 +16,10 @@ namespace weft::verif {
 /// not decrease. Throws UserError with all problems (the first ten), each as name:line: problem.
 /// `id` is the number of the packet in the file, from 0.
 [[nodiscard]] std::vector<Injection> parse_trace(std::string_view text, std::string_view name,
-                                                 int nodes);
+                                                 int nodes, const TraceLimits& limits = {});
 
 /// Plays a trace file once.
-[[nodiscard]] std::unique_ptr<Traffic> make_trace(const std::filesystem::path& file, int nodes);
+[[nodiscard]] std::unique_ptr<Traffic> make_trace(const std::filesystem::path& file, int nodes,
+                                                  const TraceLimits& limits = {});
 
 }  // namespace weft::verif

@@ -12,7 +12,7 @@
 namespace weft::verif {
 
 std::unique_ptr<Traffic> make_traffic(const TrafficSpec& spec, int nodes, std::uint64_t seed) {
-  if (spec.pattern == "trace") return make_trace(spec.file, nodes);
+  if (spec.pattern == "trace") return make_trace(spec.file, nodes, spec.trace_limits);
   if (!(spec.load >= 0 && spec.load <= 1)) {
     throw UserError(fmt::format("load {} is outside 0..1 flits/node/cycle", spec.load));
   }
