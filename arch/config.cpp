@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -48,10 +49,44 @@ Config load_config(const std::filesystem::path& path) {
 
 Config parse_config(std::string_view text, const std::string& display_name) {
   const Reading reading = read_configuration(text, display_name, kinds());
-  Config config{reading.kind->name, {}};
+  return config_of(*reading.kind, reading.values);
+}
+
+const Kind* find_kind(std::string_view name) {
+  const auto found = std::ranges::find(kinds(), name, &Kind::name);
+  return found == kinds().end() ? nullptr : *found;
+}
+
+std::vector<std::string> objections(const Kind& kind, Values values) {
+  std::vector<std::string> result;
+  for (const Parameter& parameter : kind.parameters) {
+    const auto given = values.find(parameter.name);
+    if (given == values.end()) {
+      if (parameter.default_value) {
+        values.emplace(parameter.name, *parameter.default_value);
+      } else if (parameter.name != kind.parameters.front().name) {
+        result.push_back(fmt::format("{}: is required", parameter.name));
+      }
+    } else if (!parameter.accepts(given->second)) {
+      result.push_back(fmt::format("{}: {} is not one of {}", parameter.name,
+                                   to_text(given->second), legal_text(parameter.domain)));
+    }
+  }
+  if (!result.empty()) return result;
+  for (const Clause* clause : kind.broken_clauses(values)) {
+    result.push_back(fmt::format("{}: {}", clause->then.parameter, clause->message));
+  }
+  for (const auto& [check, objection] : kind.failed_checks(values)) {
+    result.push_back(fmt::format("{}: {}", check->parameters.front(), objection));
+  }
+  return result;
+}
+
+Config config_of(const Kind& kind, const Values& values) {
+  Config config{kind.name, {}};
   for_each_design_type([&]<class T>(T*) {
     const Declaration<T>& declared = declaration<T>();
-    if (&declared.kind() == reading.kind) config.design = declared.build(reading.values);
+    if (&declared.kind() == &kind) config.design = declared.build(values);
   });
   return config;
 }

@@ -38,6 +38,17 @@ struct Config {
 /// The configuration of a design that was built in code.
 [[nodiscard]] Config config_of(Design design);
 
+/// The declared kind of that name; null if there is none.
+[[nodiscard]] const Kind* find_kind(std::string_view name);
+
+/// What keeps `values` from being a design of the kind, a line each: values that a parameter does
+/// not take, rules and checks that are broken. Values that are left out have their defaults. Empty
+/// if they are legal.
+[[nodiscard]] std::vector<std::string> objections(const Kind& kind, Values values);
+
+/// The configuration that has these values and otherwise defaults. The values must be legal.
+[[nodiscard]] Config config_of(const Kind& kind, const Values& values);
+
 /// What is legal but hardly meant, a line each: `parameter: what it is, what it costs`.
 [[nodiscard]] std::vector<std::string> warnings(const Config& config);
 

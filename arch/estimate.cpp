@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "arch/timing/schedule.h"
 #include "arch/workload/mapping.h"
@@ -20,41 +21,53 @@ constexpr std::int64_t max_slots = std::int64_t{1} << 62;
                               layer, array.name, array.rows, array.cols));
 }
 
-LayerEstimate estimate_layer(const TensorArray& array, const Schedule& empty, const Layer& layer) {
+/// What one layer costs, and how many tiles it has.
+struct LayerCost {
+  Effort effort;
+  std::int64_t tiles = 0;
+};
+
+/// Nothing if it is too much to count.
+std::optional<LayerCost> cost_of(const TensorArray& array, const Schedule& empty, const Gemm& gemm,
+                                 std::int64_t products, std::int64_t macs) {
   const ArrayTiming& timing = empty.timing();
   const std::int64_t slots_per_cycle = std::int64_t{array.rows} * array.cols * array.macs_per_pe;
 
-  LayerEstimate result{layer.name, layer.gemm(), layer.products(), 0, {}};
-  TileRun run = GemmMapping(array, result.gemm).run();
+  TileRun run = tile_run(array, gemm);
   // The distance of tiles, with what one tile alone needs, bounds the cycles of each.
   const std::int64_t longest =
       empty.period(run.beats) + timing.load_beats + timing.latency + array.rows;
-  if (run.tiles > max_slots / slots_per_cycle / longest / result.products)
-    refuse(array, layer.name);
-  run.tiles *= result.products;
-  result.tiles = run.tiles;
+  if (run.tiles > max_slots / slots_per_cycle / longest / products) return std::nullopt;
+  run.tiles *= products;
 
-  Schedule schedule = empty;
-  schedule.append(run);
+  const std::int64_t all_cycles = empty.cycles_of(run);
+  LayerCost result{{}, run.tiles};
   Effort& effort = result.effort;
   CycleParts& cycles = effort.cycles;
   cycles.compute = run.tiles * run.beats;
   cycles.fill = timing.row_hops + timing.pipeline_stages + 1;
   if (array.output_stationary()) {
-    cycles.drain = schedule.cycles() - cycles.compute - cycles.fill;
+    cycles.drain = all_cycles - cycles.compute - cycles.fill;
   } else {
     cycles.drain = timing.col_hops + 1;
-    cycles.load = schedule.cycles() - cycles.compute - cycles.fill - cycles.drain;
+    cycles.load = all_cycles - cycles.compute - cycles.fill - cycles.drain;
     if (array.stationary_buffers == 2) {
       // A load starts G cycles behind the first vector of the tile before.
       effort.load_hidden = (run.tiles - 1) * std::clamp<std::int64_t>(run.beats - timing.load_guard,
                                                                       0, timing.load_beats);
     }
   }
-  effort.macs = layer.macs();
+  effort.macs = macs;
   effort.edge_slots = cycles.compute * slots_per_cycle - effort.macs;
-  effort.idle_slots = (schedule.cycles() - cycles.compute) * slots_per_cycle;
+  effort.idle_slots = (all_cycles - cycles.compute) * slots_per_cycle;
   return result;
+}
+
+/// Nothing if the sum is too much to count.
+bool add(Effort& total, const Effort& effort) {
+  if (effort.slots() > max_slots - total.slots()) return false;
+  total += effort;
+  return true;
 }
 
 nlohmann::ordered_json to_json(const Effort& effort) {
@@ -98,18 +111,58 @@ Effort& Effort::operator+=(const Effort& other) {
   return *this;
 }
 
+Effort Effort::operator*(std::int64_t times) const {
+  return {{cycles.load * times, cycles.fill * times, cycles.compute * times, cycles.drain * times},
+          load_hidden * times,
+          macs * times,
+          edge_slots * times,
+          idle_slots * times};
+}
+
 Estimate estimate(const TensorArray& array, const Workload& workload) {
   const Schedule empty(array);
   Estimate result{array.name, workload.name, {}, {}};
   result.layers.reserve(workload.layers.size());
   for (const Layer& layer : workload.layers) {
-    result.layers.push_back(estimate_layer(array, empty, layer));
-    const Effort& effort = result.layers.back().effort;
-    if (effort.slots() > max_slots - result.total.slots())
-      refuse(array, "all layers up to " + layer.name);
-    result.total += effort;
+    const auto cost = cost_of(array, empty, layer.gemm(), layer.products(), layer.macs());
+    if (!cost) refuse(array, layer.name);
+    if (!add(result.total, cost->effort)) refuse(array, "all layers up to " + layer.name);
+    result.layers.push_back(
+        {layer.name, layer.gemm(), layer.products(), cost->tiles, cost->effort});
   }
   return result;
+}
+
+std::vector<LayerShape> layer_shapes(const std::vector<Workload>& workloads) {
+  std::vector<LayerShape> shapes;
+  for (const Workload& workload : workloads) {
+    for (const Layer& layer : workload.layers) {
+      const LayerShape shape{layer.gemm(), layer.products(), layer.macs(), 1};
+      const auto same = std::ranges::find_if(shapes, [&](const LayerShape& known) {
+        return known.gemm == shape.gemm && known.products == shape.products;
+      });
+      if (same == shapes.end()) {
+        shapes.push_back(shape);
+      } else {
+        ++same->layers;
+      }
+    }
+  }
+  return shapes;
+}
+
+Effort estimate_total(const TensorArray& array, const std::vector<LayerShape>& shapes) {
+  const Schedule empty(array);
+  Effort total;
+  for (const LayerShape& shape : shapes) {
+    const auto cost = cost_of(array, empty, shape.gemm, shape.products, shape.macs);
+    if (!cost || cost->effort.slots() > max_slots / shape.layers ||
+        !add(total, cost->effort * shape.layers)) {
+      refuse(array,
+             fmt::format("a layer of {} x {} x {}", shape.gemm.m, shape.gemm.n, shape.gemm.k));
+    }
+  }
+  return total;
 }
 
 nlohmann::ordered_json to_json(const Estimate& estimate) {

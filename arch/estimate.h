@@ -42,7 +42,25 @@ struct Effort {
     return slots() == 0 ? 0 : static_cast<double>(macs) / static_cast<double>(slots());
   }
   Effort& operator+=(const Effort& other);
+  Effort operator*(std::int64_t times) const;
 };
+
+/// Layers of one shape: what they cost is the same for each.
+struct LayerShape {
+  Gemm gemm;
+  std::int64_t products = 1;
+  std::int64_t macs = 0;  ///< of one layer
+  std::int64_t layers = 1;
+};
+
+/// The shapes of some workloads, in order of first occurrence.
+[[nodiscard]] std::vector<LayerShape> layer_shapes(const std::vector<Workload>& workloads);
+
+/// The sum of estimate().total over the workloads that have these shapes, for sweeps: without names
+/// and layers.
+/// @throws UserError as estimate() does.
+[[nodiscard]] Effort estimate_total(const TensorArray& array,
+                                    const std::vector<LayerShape>& shapes);
 
 struct LayerEstimate {
   std::string name;

@@ -9,33 +9,34 @@
 #include "arch/config.h"
 #include "base/files.h"
 #include "base/installation.h"
-#include "cli/presets.h"
 #include "synth/fpga/device.h"
 #include "synth/recipes/recipe.h"
 #include "synth/target.h"
+#include "workbench/configurations.h"
 
 namespace weft::cli {
 namespace {
 
 using Candidates = std::vector<Completion::Candidate>;
 
-Candidates of(const std::vector<Preset>& presets) {
+Candidates of(const std::vector<workbench::Preset>& presets) {
   Candidates result;
-  for (const Preset& preset : presets) result.push_back({preset.name, preset.description()});
+  for (const workbench::Preset& preset : presets)
+    result.push_back({preset.name, preset.description()});
   return result;
 }
 
-Candidates configurations() { return of(preset_configurations()); }
+Candidates configurations() { return of(workbench::preset_configurations()); }
 
 Candidates workloads() {
-  Candidates result = of(preset_workloads());
+  Candidates result = of(workbench::preset_workloads());
   result.push_back({"digits", "handwritten digits, classified on the RTL"});
   return result;
 }
 
 Candidates all_presets() {
   Candidates result = configurations();
-  std::ranges::move(of(preset_workloads()), std::back_inserter(result));
+  std::ranges::move(of(workbench::preset_workloads()), std::back_inserter(result));
   return result;
 }
 

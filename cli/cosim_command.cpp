@@ -15,11 +15,12 @@
 #include "cli/cosim_report.h"
 #include "cli/design_of.h"
 #include "cli/link_cosim.h"
+#include "cli/load.h"
 #include "cli/output.h"
-#include "cli/presets.h"
 #include "cli/progress.h"
 #include "cli/whole_number.h"
 #include "verif/waveform.h"
+#include "workbench/rtl.h"
 
 namespace weft::cli {
 namespace {
@@ -95,7 +96,8 @@ ExitStatus run_array_cosim(const arch::TensorArray& array, const verif::Rtl& rtl
     return finish(result, result, options, step);
   }
   if (options.workload == "digits") {
-    const auto result = digits::run_digits_cosim(array, rtl, digits_folder(), options.cosim);
+    const auto result =
+        digits::run_digits_cosim(array, rtl, workbench::digits_folder(), options.cosim);
     return finish(result, result.cosim, options, step);
   }
   const auto result = verif::run_workload_cosim(array, rtl, load_workload(options.workload),
@@ -126,10 +128,10 @@ ExitStatus run_cosim(Options options) {
   Step step(fmt::format("co-simulating {} (seed {})", emission.top, options.cosim.seed));
   options.cosim.progress = [&step](const std::string& text) { step.update(text); };
   if (device == nullptr) {
-    return run_array_cosim(std::get<arch::TensorArray>(config.design), rtl_of(emission), options,
-                           step);
+    return run_array_cosim(std::get<arch::TensorArray>(config.design), workbench::rtl_of(emission),
+                           options, step);
   }
-  const auto result = verif::run_switch_cosim(*device, rtl_of(emission), options.cosim);
+  const auto result = verif::run_switch_cosim(*device, workbench::rtl_of(emission), options.cosim);
   return finish(result, result, options, step);
 }
 

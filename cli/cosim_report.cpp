@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "base/installation.h"
-
 namespace weft::cli {
 namespace {
 
@@ -40,15 +38,6 @@ std::string failure(const Report& report) {
 }
 
 }  // namespace
-
-verif::Rtl rtl_of(const rtl::Emission& emission) {
-  verif::Rtl rtl;
-  rtl.top = emission.top;
-  for (const auto& name : emission.verilog) rtl.files.push_back({name, emission.files.at(name)});
-  return rtl;
-}
-
-std::filesystem::path digits_folder() { return base::data_directory() / "digits"; }
 
 std::string to_text(const verif::CosimReport& report) {
   std::string text = verdict(report) + counts(report);

@@ -3,19 +3,12 @@
 
 #include <string>
 
-#include "rtl_gen/emit/emission.h"
 #include "testbenches/digits/digits_cosim.h"
 #include "testbenches/switch/cosim.h"
 #include "testbenches/tensor_array/cosim.h"
 #include "testbenches/tensor_array/workload_cosim.h"
 
 namespace weft::cli {
-
-/// The emitted Verilog as the co-simulation takes it.
-[[nodiscard]] verif::Rtl rtl_of(const rtl::Emission& emission);
-
-/// Where the images and networks of the handwritten digits lie.
-[[nodiscard]] std::filesystem::path digits_folder();
 
 /// What a co-simulation found, for people: the verdict in the first line; the first mismatch and
 /// the command that shows it, if there is one.

@@ -13,10 +13,9 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/cosim_report.h"
+#include "cli/load.h"
 #include "cli/output.h"
-#include "cli/presets.h"
 #include "cli/progress.h"
-#include "cli/synth_request.h"
 #include "cli/whole_number.h"
 #include "synth/power/energy.h"
 #include "synth/power/power_library.h"
@@ -25,6 +24,8 @@
 #include "testbenches/activity/array_activity.h"
 #include "testbenches/activity/switch_activity.h"
 #include "verif/traffic/traffic_spec.h"
+#include "workbench/rtl.h"
+#include "workbench/synthesis_job.h"
 
 namespace weft::cli {
 namespace {
@@ -58,7 +59,7 @@ verif::Recording record(const arch::TensorArray& array, const verif::Rtl& rtl,
   if (options.traffic_given)
     throw UserError("--traffic, --load and --packet are for switches; an array has a --workload");
   if (options.workload == "digits")
-    return verif::record_digits(array, rtl, digits_folder(), recording);
+    return verif::record_digits(array, rtl, workbench::digits_folder(), recording);
   if (recording.most_cycles == 0) recording.most_cycles = layer_cycles;
   return verif::record_workload(array, rtl, load_workload(options.workload), recording);
 }
@@ -103,7 +104,7 @@ std::vector<synth::Operation> operations_of(const verif::Recording& recording) {
 }
 
 synth::Result synthesise(synth::Request request, const Options& options) {
-  request.cache_directory = synth_cache(options.cache);
+  request.cache_directory = workbench::synth_cache(options.cache);
   Step step(fmt::format("synthesising {} for {}", request.top, request.target));
   request.progress = [&step](std::string_view text) { step.update(text); };
   synth::Result result = synth::run(request);
@@ -136,7 +137,9 @@ void run(const Options& options) {
     recorder.build.cache = options.cache;
     recorder.progress = [&step](const std::string& text) { step.update(text); };
     recording = std::visit(
-        [&](const auto& design) { return record(design, rtl_of(emission), options, recorder); },
+        [&](const auto& design) {
+          return record(design, workbench::rtl_of(emission), options, recorder);
+        },
         config.design);
     step.done(fmt::format("{}, {} cycles", recording.workload, recording.trace.cycles));
     workload.name = recording.workload;
@@ -148,8 +151,8 @@ void run(const Options& options) {
 
   synth::Request request = options.request;
   request.clock_ns = synth::parse_period(options.clock);
-  const synth::Result synthesis =
-      synthesise(configuration_job(config, options.directory, std::move(request)).request, options);
+  const synth::Result synthesis = synthesise(
+      workbench::configuration_job(config, options.directory, std::move(request)).request, options);
   Step step("energy");
   const synth::EnergyReport result = synth::find_energy(
       synthesis, target, library, choice, [&step](std::string_view text) { step.update(text); });

@@ -7,8 +7,8 @@
 #include "arch/estimate.h"
 #include "cli/commands.h"
 #include "cli/design_of.h"
+#include "cli/load.h"
 #include "cli/output.h"
-#include "cli/presets.h"
 
 namespace weft::cli {
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/load.h"
 #include "cli/output.h"
-#include "cli/presets.h"
 #include "rtl_gen/emit/emission.h"
 #include "synth/synth.h"
 

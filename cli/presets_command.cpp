@@ -12,26 +12,26 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "cli/presets.h"
+#include "workbench/configurations.h"
 
 namespace weft::cli {
 namespace {
 
-std::string listing(const std::vector<Preset>& presets) {
+std::string listing(const std::vector<workbench::Preset>& presets) {
   std::size_t width = 0;
-  for (const Preset& preset : presets) width = std::max(width, preset.name.size());
+  for (const workbench::Preset& preset : presets) width = std::max(width, preset.name.size());
   std::string text;
-  for (const Preset& preset : presets) {
+  for (const workbench::Preset& preset : presets) {
     text += fmt::format("  {:<{}}  {}\n", preset.name, width, preset.description());
   }
   return text;
 }
 
 void print_preset(const std::string& name) {
-  std::vector<Preset> presets = preset_configurations();
-  std::ranges::move(preset_workloads(), std::back_inserter(presets));
+  std::vector<workbench::Preset> presets = workbench::preset_configurations();
+  std::ranges::move(workbench::preset_workloads(), std::back_inserter(presets));
   std::vector<std::string> names;
-  for (const Preset& preset : presets) {
+  for (const workbench::Preset& preset : presets) {
     if (preset.name == name) return print(base::read_file(preset.file));
     names.push_back(preset.name);
   }
@@ -48,8 +48,8 @@ void add_presets(CLI::App& app, ExitStatus& /*status*/) {
   command->add_option("name", *name, "The preset to print");
   command->callback([name] {
     if (!name->empty()) return print_preset(*name);
-    print("Configurations:\n" + listing(preset_configurations()) +
-          "\nWorkloads (for --workload):\n" + listing(preset_workloads()) +
+    print("Configurations:\n" + listing(workbench::preset_configurations()) +
+          "\nWorkloads (for --workload):\n" + listing(workbench::preset_workloads()) +
           "  digits: handwritten digits, classified on the RTL (weft cosim only)\n");
   });
 }

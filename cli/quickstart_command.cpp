@@ -13,11 +13,12 @@
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/cosim_report.h"
+#include "cli/load.h"
 #include "cli/output.h"
-#include "cli/presets.h"
 #include "cli/progress.h"
-#include "cli/synth_request.h"
 #include "synth/result.h"
+#include "workbench/rtl.h"
+#include "workbench/synthesis_job.h"
 
 namespace weft::cli {
 namespace {
@@ -33,7 +34,7 @@ class Quickstart {
         config_(load_configuration("quickstart")),
         array_(std::get<arch::TensorArray>(config_.design)),
         emission_(rtl::emit(config_)),
-        rtl_(rtl_of(emission_)) {}
+        rtl_(workbench::rtl_of(emission_)) {}
 
   ExitStatus run() {
     generate();
@@ -69,7 +70,7 @@ class Quickstart {
   bool classify() {
     Step step("3/5 classifying handwritten digits on the Verilog");
     const digits::DigitsReport result =
-        digits::run_digits_cosim(array_, rtl_, digits_folder(), options(step));
+        digits::run_digits_cosim(array_, rtl_, workbench::digits_folder(), options(step));
     step.done();
     write_json(digits::to_json(result), (folder_ / "digits.json").string());
     print(to_text(result) + "\n");
@@ -79,10 +80,10 @@ class Quickstart {
   void synthesise() {
     Step step("4/5 synthesising for the OSU 180 nm library");
     synth::Request request;
-    request.cache_directory = synth_cache({});
+    request.cache_directory = workbench::synth_cache({});
     request.progress = [&step](std::string_view text) { step.update(text); };
-    const synth::Result result =
-        synth::run(configuration_job(config_, folder_ / "synth", std::move(request)).request);
+    const synth::Result result = synth::run(
+        workbench::configuration_job(config_, folder_ / "synth", std::move(request)).request);
     step.done(result.cached ? "found in the cache" : "");
     write_json(synth::to_json(result), (folder_ / "synth.json").string());
     print(fmt::format("{:.0f} um2 per MAC, {} cells, critical path {:.2f} ns ({:.0f} MHz)\n\n",

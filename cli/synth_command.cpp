@@ -14,13 +14,13 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/synth_options.h"
-#include "cli/synth_request.h"
 #include "synth/composition_report.h"
 #include "synth/fpga/device.h"
 #include "synth/projection/projection.h"
 #include "synth/search/fastest.h"
 #include "synth/search/frontier.h"
 #include "synth/treemap.h"
+#include "workbench/synthesis_job.h"
 
 namespace weft::cli {
 namespace {
@@ -72,7 +72,7 @@ void run_once(const SynthOptions& options, synth::Request request, ExitStatus& s
 }
 
 /// Whether the design is composed of blocks rather than synthesised at once.
-bool composes(const SynthOptions& options, const SynthesisJob& job) {
+bool composes(const SynthOptions& options, const workbench::SynthesisJob& job) {
   const bool asked = options.composed || options.compare || !options.treemap.empty();
   const bool search = options.fastest || options.frontier >= 0;
   const char* obstacle = nullptr;
@@ -85,7 +85,8 @@ bool composes(const SynthOptions& options, const SynthesisJob& job) {
   return obstacle == nullptr && !options.flat;
 }
 
-void run_composed(const SynthOptions& options, const SynthesisJob& job, ExitStatus& status) {
+void run_composed(const SynthOptions& options, const workbench::SynthesisJob& job,
+                  ExitStatus& status) {
   Step step(fmt::format("synthesising {} for {}", job.request.top, job.request.target));
   synth::Request request = job.request;
   request.progress = [&step](std::string_view text) { step.update(text); };
@@ -135,9 +136,9 @@ void run(const SynthOptions& options, ExitStatus& status) {
   if (!frontier && !(options.csv.empty() && options.svg.empty()))
     throw UserError("--csv and --svg are for --frontier");
   (void)projection_of(options);
-  SynthesisJob job = make_job(options);
+  workbench::SynthesisJob job = make_job(options);
   synth::Request& request = job.request;
-  request.cache_directory = synth_cache(options.cache);
+  request.cache_directory = workbench::synth_cache(options.cache);
   if (composes(options, job)) return run_composed(options, job, status);
   if (frontier) return draw_frontier(options, std::move(request));
   if (options.fastest) return search_fastest(options, std::move(request), status);

@@ -11,11 +11,11 @@
 #include <optional>
 
 #include "base/error.h"
-#include "cli/presets.h"
-#include "cli/synth_request.h"
+#include "cli/load.h"
 #include "cli/whole_number.h"
 #include "synth/fpga/device.h"
 #include "synth/recipes/recipe.h"
+#include "workbench/synthesis_job.h"
 
 namespace weft::cli {
 namespace {
@@ -168,7 +168,7 @@ void add_options(CLI::App& command, SynthOptions& options) {
   add_outputs(command, options);
 }
 
-SynthesisJob make_job(const SynthOptions& options) {
+workbench::SynthesisJob make_job(const SynthOptions& options) {
   synth::Request request = options.request;
   request.clock_ns = synth::parse_period(options.clock);
   if (!options.timeout.empty()) request.timeout = parse_timeout(options.timeout);
@@ -190,8 +190,8 @@ SynthesisJob make_job(const SynthOptions& options) {
     throw UserError(
         "--top, --parameter and --macs are for Verilog files; a configuration says all itself");
   }
-  return configuration_job(load_configuration(options.inputs.front()), options.directory,
-                           std::move(request));
+  return workbench::configuration_job(load_configuration(options.inputs.front()), options.directory,
+                                      std::move(request));
 }
 
 }  // namespace weft::cli

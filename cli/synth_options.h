@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/synth_request.h"
 #include "synth/compose.h"
 #include "synth/synth.h"
+#include "workbench/synthesis_job.h"
 
 namespace weft::cli {
 
@@ -46,6 +46,6 @@ void add_options(CLI::App& command, SynthOptions& options);
 
 /// What to synthesise: Verilog files as they are, or what is generated from a configuration. Throws
 /// UserError.
-SynthesisJob make_job(const SynthOptions& options);
+workbench::SynthesisJob make_job(const SynthOptions& options);
 
 }  // namespace weft::cli

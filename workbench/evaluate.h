@@ -53,13 +53,14 @@ struct Conditions {
   std::filesystem::path cache;  ///< of built designs and syntheses; empty: the usual one
 };
 
-/// The figures that designs of a kind have at a depth, in the order of tables; none: the kind cannot
-/// be evaluated at that depth under these conditions. Throws UserError if the kind takes no
+/// The figures that designs of a kind have at a depth, in the order of tables; none: the kind
+/// cannot be evaluated at that depth under these conditions. Throws UserError if the kind takes no
 /// workloads and some are given.
 [[nodiscard]] std::vector<Metric> metrics(std::string_view kind, Depth depth,
                                           const Conditions& conditions);
 
-/// Figures by name; one for each Metric of the depth, no others.
+/// Figures by name: those of metrics(), but for what a design does not have (a latency without a
+/// steady state).
 using Figures = std::map<std::string, double, std::less<>>;
 
 /// Evaluates many designs in closed form, quickly: what can be shared between designs (shapes of
@@ -68,7 +69,8 @@ class Estimator {
  public:
   Estimator(std::string_view kind, const Conditions& conditions);
   ~Estimator();
-  /// In the order of metrics(kind, Depth::estimate, conditions).
+  /// In the order of metrics(kind, Depth::estimate, conditions); NaN for what a design does not
+  /// have.
   /// @throws UserError for a design that cannot run the workload, with the reason.
   void estimate(const arch::Config& config, std::vector<double>& figures);
 
@@ -80,11 +82,12 @@ class Estimator {
 /// Evaluates one design at one depth. Files go to `directory`, which is made.
 /// @throws UserError for a design that cannot be evaluated so; ToolError when a tool fails, with
 /// its log in `directory`. A co-simulation that finds a mismatch is a result (`mismatches` > 0).
-[[nodiscard]] Figures evaluate(const arch::Config& config, Depth depth, const Conditions& conditions,
+[[nodiscard]] Figures evaluate(const arch::Config& config, Depth depth,
+                               const Conditions& conditions,
                                const std::filesystem::path& directory);
 
-/// SHA-256 of all that the figures of a design at a depth depend on: configuration, conditions, contents
-/// of libraries and workloads, versions of weft and of the tools.
+/// SHA-256 of all that the figures of a design at a depth depend on: configuration, conditions,
+/// contents of libraries and workloads, versions of weft and of the tools.
 [[nodiscard]] std::string evaluation_key(const arch::Config& config, Depth depth,
                                          const Conditions& conditions);
 

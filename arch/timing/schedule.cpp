@@ -12,7 +12,8 @@ Schedule::Schedule(const TensorArray& array)
       output_stationary_(array.output_stationary()),
       double_buffered_(array.stationary_buffers == 2),
       // The first switch follows the first load; reset counts as a last step in cycle 0.
-      next_origin_(output_stationary_ ? 0 : timing_.load_beats) {}
+      first_origin_(output_stationary_ ? 0 : timing_.load_beats),
+      next_origin_(first_origin_) {}
 
 Schedule::Schedule(const TensorArray& array, const std::vector<TileRun>& runs) : Schedule(array) {
   for (const TileRun& run : runs) append(run);
@@ -46,13 +47,13 @@ TileTimes Schedule::tile(std::int64_t index) const {
     times.first_moving = beats == 1 ? times.last_moving : free;
     times.first_load = times.switched = times.first_moving;
     times.first_result = times.last_moving + timing_.latency;
-    times.last_result = times.first_result + rows_ - 1;
+    times.last_result = last_result(begin, beats);
     return times;
   }
   times.switched = times.first_moving = begin;
   times.last_moving = begin + beats - 1;
   times.first_result = begin + timing_.latency;
-  times.last_result = times.last_moving + timing_.latency;
+  times.last_result = last_result(begin, beats);
   if (index == 0) {
     times.first_load = 0;
   } else if (double_buffered_) {
@@ -64,6 +65,16 @@ TileTimes Schedule::tile(std::int64_t index) const {
     times.first_load = begin - timing_.load_beats;
   }
   return times;
+}
+
+/// Of a tile with its switch (output stationary: the last step before it) in cycle `begin`.
+std::int64_t Schedule::last_result(std::int64_t begin, std::int64_t beats) const {
+  const std::int64_t last_moving = begin + (output_stationary_ ? period(beats) : beats - 1);
+  return last_moving + timing_.latency + (output_stationary_ ? rows_ - 1 : 0);
+}
+
+std::int64_t Schedule::cycles_of(const TileRun& run) const {
+  return last_result(first_origin_ + (run.tiles - 1) * period(run.beats), run.beats) + 1;
 }
 
 std::int64_t Schedule::cycles() const { return tiles_ == 0 ? 0 : tile(tiles_ - 1).last_result + 1; }

@@ -52,6 +52,8 @@ class Schedule {
   /// Array cycles from cycle 0 up to and including the one that delivers the last result; 0 without
   /// tiles.
   [[nodiscard]] std::int64_t cycles() const;
+  /// cycles() of a schedule that consists of this run alone.
+  [[nodiscard]] std::int64_t cycles_of(const TileRun& run) const;
   /// Distance of consecutive tiles when the first of them has `beats` moving beats.
   [[nodiscard]] std::int64_t period(std::int64_t beats) const;
   [[nodiscard]] const ArrayTiming& timing() const { return timing_; }
@@ -65,12 +67,15 @@ class Schedule {
     TileRun run;
   };
 
+  [[nodiscard]] std::int64_t last_result(std::int64_t begin, std::int64_t beats) const;
+
   ArrayTiming timing_;
   int rows_;
   bool output_stationary_;
   bool double_buffered_;
   std::vector<PlacedRun> runs_;
   std::int64_t tiles_ = 0;
+  std::int64_t first_origin_;
   std::int64_t next_origin_;
 };
 

@@ -16,6 +16,27 @@ IndexRange part(std::int64_t index, std::int64_t size, std::int64_t total) {
   return {index * size, std::min((index + 1) * size, total)};
 }
 
+/// How a product is cut into tiles.
+struct Cut {
+  std::int64_t beats = 0;
+  std::int64_t outer_tiles = 0;
+  std::int64_t inner_tiles = 0;
+};
+
+Cut cut_of(const TensorArray& array, const Gemm& gemm) {
+  const std::int64_t depth = array.depth();
+  switch (array.dataflow) {
+    case Dataflow::weight_stationary:
+      return {gemm.m, ceil_div(gemm.n, array.cols), ceil_div(gemm.k, depth)};
+    case Dataflow::input_stationary:
+      return {gemm.n, ceil_div(gemm.m, array.cols), ceil_div(gemm.k, depth)};
+    case Dataflow::output_stationary:
+      break;
+  }
+  return {ceil_div(gemm.k, array.macs_per_pe), ceil_div(gemm.m, array.rows),
+          ceil_div(gemm.n, array.cols)};
+}
+
 /// An element of a matrix; 0 outside.
 std::int32_t element(const Operands& matrix, std::int64_t row, std::int64_t col) {
   return row < matrix.rows() && col < matrix.cols() ? matrix(row, col) : 0;
@@ -24,24 +45,15 @@ std::int32_t element(const Operands& matrix, std::int64_t row, std::int64_t col)
 }  // namespace
 
 GemmMapping::GemmMapping(const TensorArray& array, const Gemm& gemm) : array_(array), gemm_(gemm) {
-  const std::int64_t depth = array.depth();
-  switch (array.dataflow) {
-    case Dataflow::weight_stationary:
-      beats_ = gemm.m;
-      outer_tiles_ = ceil_div(gemm.n, array.cols);
-      inner_tiles_ = ceil_div(gemm.k, depth);
-      break;
-    case Dataflow::input_stationary:
-      beats_ = gemm.n;
-      outer_tiles_ = ceil_div(gemm.m, array.cols);
-      inner_tiles_ = ceil_div(gemm.k, depth);
-      break;
-    case Dataflow::output_stationary:
-      beats_ = ceil_div(gemm.k, array.macs_per_pe);
-      outer_tiles_ = ceil_div(gemm.m, array.rows);
-      inner_tiles_ = ceil_div(gemm.n, array.cols);
-      break;
-  }
+  const Cut cut = cut_of(array, gemm);
+  beats_ = cut.beats;
+  outer_tiles_ = cut.outer_tiles;
+  inner_tiles_ = cut.inner_tiles;
+}
+
+TileRun tile_run(const TensorArray& array, const Gemm& gemm) {
+  const Cut cut = cut_of(array, gemm);
+  return {cut.beats, cut.outer_tiles * cut.inner_tiles};
 }
 
 IntFormat GemmMapping::a_format() const {

@@ -65,6 +65,9 @@ class GemmMapping {
   std::int64_t inner_tiles_ = 0;
 };
 
+/// GemmMapping(array, gemm).run(), for those who need no more.
+[[nodiscard]] TileRun tile_run(const TensorArray& array, const Gemm& gemm);
+
 /// What an array computes for C = A x B: every tile in the array's arithmetic, overflow included,
 /// the tiles' sums added exactly. Equal to the exact product if the accumulator cannot overflow.
 [[nodiscard]] Sums golden_gemm(const TensorArray& array, const Operands& a, const Operands& b);

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "arch/config.h"
 #include "arch/workload/read.h"
 
-namespace weft::cli {
+namespace weft::workbench {
 
 /// A ready-made file that comes with weft.
 struct Preset {
@@ -24,11 +25,14 @@ struct Preset {
 [[nodiscard]] std::vector<Preset> preset_configurations();
 [[nodiscard]] std::vector<Preset> preset_workloads();
 
-/// Reads the configuration that an argument of the command line means: a file, or else the preset
-/// of that name. What is odd about it is told on stderr. Throws UserError.
-[[nodiscard]] arch::Config load_configuration(const std::string& argument);
+/// Who is told what is legal but odd, a line each.
+using Warn = std::function<void(const std::string&)>;
 
-/// The same for a workload. What is odd about the file is told on stderr.
-[[nodiscard]] arch::Workload load_workload(const std::string& argument);
+/// Reads the configuration that `argument` means: a file, or else the preset of that name. Throws
+/// UserError.
+[[nodiscard]] arch::Config load_configuration(const std::string& argument, const Warn& warn);
 
-}  // namespace weft::cli
+/// The same for a workload.
+[[nodiscard]] arch::Workload load_workload(const std::string& argument, const Warn& warn);
+
+}  // namespace weft::workbench

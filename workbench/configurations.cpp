@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/presets.h"
+#include "workbench/configurations.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <string_view>
 
 #include "base/error.h"
@@ -12,7 +11,7 @@
 #include "base/installation.h"
 #include "base/text.h"
 
-namespace weft::cli {
+namespace weft::workbench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -62,18 +61,18 @@ std::string Preset::description() const {
 std::vector<Preset> preset_configurations() { return presets_in(configurations()); }
 std::vector<Preset> preset_workloads() { return presets_in(workloads()); }
 
-arch::Config load_configuration(const std::string& argument) {
+arch::Config load_configuration(const std::string& argument, const Warn& warn) {
   arch::Config config = arch::load_config(find_configuration(argument));
   for (const auto& warning : arch::warnings(config)) {
-    fmt::print(stderr, "warning: {}: {}\n", base::printable(argument), warning);
+    warn(fmt::format("{}: {}", base::printable(argument), warning));
   }
   return config;
 }
 
-arch::Workload load_workload(const std::string& argument) {
+arch::Workload load_workload(const std::string& argument, const Warn& warn) {
   const arch::WorkloadFile file = arch::read_workload(arch::find_workload(argument, workloads()));
-  for (const auto& warning : file.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const auto& warning : file.warnings) warn(warning);
   return file.workload;
 }
 
-}  // namespace weft::cli
+}  // namespace weft::workbench

@@ -9,7 +9,7 @@
 #include "synth/hierarchy.h"
 #include "synth/synth.h"
 
-namespace weft::cli {
+namespace weft::workbench {
 
 /// What is to be synthesised, and how it is made up.
 struct SynthesisJob {
@@ -26,4 +26,4 @@ struct SynthesisJob {
 /// The folder of former results within a cache; empty: the cache that the co-simulation uses.
 [[nodiscard]] std::filesystem::path synth_cache(const std::filesystem::path& cache);
 
-}  // namespace weft::cli
+}  // namespace weft::workbench
