@@ -123,7 +123,10 @@ std::string canonical_form(const Config& config) {
   for (const Parameter& parameter : kind_of(config.design).parameters) {
     const std::string value = to_text(values.at(parameter.name));
     const bool quote = std::holds_alternative<Identifier>(parameter.domain) && needs_quotes(value);
-    text += fmt::format(fmt::runtime(quote ? "{}: \"{}\"\n" : "{}: {}\n"), parameter.name, value);
+    text += parameter.name;
+    text += quote ? ": \"" : ": ";
+    text += value;
+    text += quote ? "\"\n" : "\n";
   }
   return text;
 }

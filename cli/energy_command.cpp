@@ -12,7 +12,6 @@
 #include "arch/config.h"
 #include "base/error.h"
 #include "cli/commands.h"
-#include "cli/cosim_report.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -21,11 +20,8 @@
 #include "synth/power/power_library.h"
 #include "synth/synth.h"
 #include "synth/target.h"
-#include "testbenches/activity/array_activity.h"
-#include "testbenches/activity/link_activity.h"
-#include "testbenches/activity/switch_activity.h"
-#include "verif/traffic/traffic_spec.h"
-#include "workbench/rtl.h"
+#include "workbench/load_meter.h"
+#include "workbench/recordings.h"
 #include "workbench/synthesis_job.h"
 
 namespace weft::cli {
@@ -51,69 +47,31 @@ struct Options {
   synth::Request request;
 };
 
-/// Cycles of a workload that are looked at unless told otherwise. Digits take all theirs.
-constexpr std::uint64_t traffic_cycles = 20'000;
-constexpr std::uint64_t layer_cycles = 200'000;
-constexpr std::uint64_t traffic_lead = 1'000;
-
-void check_load(const Options& options) {
-  if (!(options.load > 0 && options.load <= 1))
-    throw UserError(
-        fmt::format("--load: {} is not a load: flits/node/cycle above 0, at most 1", options.load));
-}
-
-verif::Recording record(const arch::TensorArray& array, const verif::Rtl& rtl,
-                        const Options& options, verif::RecordingOptions recording) {
+verif::Recording record(const arch::TensorArray& array, const rtl::Emission& emission,
+                        const Options& options, const verif::RecordingOptions& recording) {
   if (options.pattern_given || options.load_given)
     throw UserError("--traffic, --load and --packet are for switches; an array has a --workload");
-  if (options.workload == "digits")
-    return verif::record_digits(array, rtl, workbench::digits_folder(), recording);
-  if (recording.most_cycles == 0) recording.most_cycles = layer_cycles;
-  return verif::record_workload(array, rtl, load_workload(options.workload), recording);
+  if (options.workload == "digits") return workbench::record_digits(array, emission, recording);
+  return workbench::record_workload(array, emission, load_workload(options.workload), recording);
 }
 
-verif::Recording record(const arch::Switch& design, const verif::Rtl& rtl, const Options& options,
-                        verif::RecordingOptions recording) {
+verif::Recording record(const arch::Switch& design, const rtl::Emission& emission,
+                        const Options& options, const verif::RecordingOptions& recording) {
   if (options.workload_given)
     throw UserError("--workload is for tensor arrays; a switch has --traffic and --load");
-  verif::TrafficSpec traffic = verif::parse_traffic(options.traffic);
-  if (!verif::takes_load(traffic) || !verif::takes_packet_flits(traffic))
-    throw UserError(
-        fmt::format("--traffic: {} brings its own load or packets; give a pattern that "
-                    "does not",
-                    traffic.pattern));
-  check_load(options);
-  traffic.load = options.load;
-  traffic.packet_flits =
-      verif::parse_distribution(options.packet, "--packet", 1, design.max_packet_flits);
-  if (recording.most_cycles == 0) recording.most_cycles = traffic_cycles;
-  recording.lead_cycles = traffic_lead;
-  return verif::record_traffic(design, rtl, traffic, recording);
+  const verif::TrafficSpec traffic =
+      workbench::offered_traffic(design, options.traffic, options.packet, options.load, "--");
+  return workbench::record_traffic(design, emission, traffic, recording);
 }
 
-verif::Recording record(const arch::Link& link, const verif::Rtl& rtl, const Options& options,
-                        verif::RecordingOptions recording) {
+verif::Recording record(const arch::Link& link, const rtl::Emission& emission,
+                        const Options& options, const verif::RecordingOptions& recording) {
   if (options.workload_given)
     throw UserError("--workload is for tensor arrays; a link has a --load");
   if (options.pattern_given)
     throw UserError("--traffic and --packet are for switches; a link has a --load");
-  check_load(options);
-  if (recording.most_cycles == 0) recording.most_cycles = traffic_cycles;
-  // Until frames are found, with the wire's delay.
-  recording.lead_cycles = traffic_lead + 20 * static_cast<std::uint64_t>(link.channel_latency);
-  return verif::record_link(link, {rtl.files, rtl.top, rtl.parameters}, options.load, recording);
-}
-
-/// The operations of a recording, the most frequent first.
-std::vector<synth::Operation> operations_of(const verif::Recording& recording) {
-  std::vector<synth::Operation> operations;
-  const auto count = [](std::uint64_t number) { return static_cast<double>(number); };
-  if (recording.macs > 0) operations.push_back({"MAC", count(recording.macs)});
-  if (recording.flits > 0) operations.push_back({"flit", count(recording.flits)});
-  if (recording.macs_per_inference > 0)
-    operations.push_back(
-        {"inference", count(recording.macs) / count(recording.macs_per_inference)});
-  return operations;
+  workbench::require_load(options.load, "--");
+  return workbench::record_link(link, emission, options.load, recording);
 }
 
 synth::Result synthesise(synth::Request request, const Options& options) {
@@ -149,16 +107,11 @@ void run(const Options& options) {
     recorder.most_cycles = options.cycles;
     recorder.build.cache = options.cache;
     recorder.progress = [&step](const std::string& text) { step.update(text); };
-    recording = std::visit(
-        [&](const auto& design) {
-          return record(design, workbench::rtl_of(emission), options, recorder);
-        },
-        config.design);
+    recording =
+        std::visit([&](const auto& design) { return record(design, emission, options, recorder); },
+                   config.design);
     step.done(fmt::format("{}, {} cycles", recording.workload, recording.trace.cycles));
-    workload.name = recording.workload;
-    workload.trace = &recording.trace;
-    workload.all_cycles = recording.workload_cycles;
-    workload.operations = operations_of(recording);
+    workload = workbench::energy_workload(recording);
     choice.workload = &workload;
   }
 

@@ -3,9 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,7 +12,6 @@
 #include <vector>
 
 #include "arch/config.h"
-#include "base/cpu_time.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
@@ -29,6 +26,7 @@
 #include "verif/traffic/trace.h"
 #include "verif/traffic/traffic.h"
 #include "verif/traffic/traffic_spec.h"
+#include "workbench/load_meter.h"
 
 namespace weft::cli {
 namespace {
@@ -36,10 +34,6 @@ namespace {
 constexpr std::uint64_t most_seeds = 1000;
 constexpr std::uint64_t most_cycles = 1'000'000'000'000;
 constexpr std::uint64_t least_measurement = 100;
-/// So little load that packets hardly ever meet.
-constexpr double zero_load = 0.005;
-constexpr double zero_load_packets = 500;  ///< in a run, on average
-
 struct Options {
   std::string config;
   std::string model = "cycle";
@@ -95,100 +89,35 @@ verif::TrafficSpec traffic_of(const Options& options, const arch::Switch& design
   }
   spec.trace_limits = {design.max_packet_flits, design.traffic_classes};
   spec.load = options.load_given ? options.load : 1;
-  if (!(spec.load > 0 && spec.load <= 1)) {
-    throw UserError(
-        fmt::format("--load: {} is not a load: flits/node/cycle above 0, at most 1", spec.load));
-  }
+  workbench::require_load(spec.load, "--");
   return spec;
 }
 
-/// The measurements of one invocation.
-class Experiment {
- public:
-  Experiment(const Options& options, SwitchModel& model, const arch::Switch& design,
-             verif::TrafficSpec spec)
-      : options_(options), model_(model), ports_(design.ports), spec_(std::move(spec)) {}
+/// Phases that measure all of a trace.
+verif::RunPhases trace_phases(const verif::TrafficSpec& spec, int ports, verif::RunPhases phases) {
+  const auto packets =
+      verif::parse_trace(base::read_file(spec.file), spec.file, ports, spec.trace_limits);
+  std::uint64_t last = 0;
+  for (const verif::Injection& packet : packets) last = std::max(last, packet.cycle);
+  phases.warmup = 0;
+  phases.measurement = last + 1;
+  phases.finite = true;
+  return phases;
+}
 
-  void measure(NetworkReport& report) {
-    if (!verif::takes_load(spec_)) {
-      report.points.push_back(play_trace(report.phases));
-    } else {
-      zero_load_latency(report);
-      if (options_.load_given) {
-        report.points.push_back(point(spec_, spec_.load, options_.phases));
-        report.saturation_throughput = at_full_load().accepted.mean;
-      } else {
-        sweep(report);
-      }
-    }
+void measure(workbench::LoadMeter& meter, const Options& options, NetworkReport& report) {
+  report.zero_load_latency = meter.zero_load_latency();
+  if (options.load_given) {
+    report.points.push_back(meter.at(options.load));
+    report.saturation_throughput = meter.at(1).accepted.mean;
+    return;
   }
-
-  /// Simulated in all.
-  [[nodiscard]] std::uint64_t cycles() const { return cycles_; }
-  /// Who is told which load is being measured.
-  std::function<void(const std::string&)> progress;
-
- private:
-  verif::LoadPoint point(verif::TrafficSpec spec, double load, const verif::RunPhases& phases) {
-    spec.load = load;
-    std::vector<verif::RunResult> runs;
-    const double begin = base::thread_cpu_seconds();
-    for (std::uint64_t n = 0; n < (phases.finite ? 1 : options_.seeds); ++n) {
-      const std::uint64_t seed = options_.seed + n;
-      progress(phases.finite ? "playing the trace"
-                             : fmt::format("load {:.4g}, seed {}", load, seed));
-      const auto traffic = verif::make_traffic(spec, ports_, seed);
-      runs.push_back(model_.run(*traffic, phases));
-      cycles_ += runs.back().cycles;
-      if (!runs.back().violation.empty()) {
-        throw UserError(fmt::format("load {:.4g}, seed {}: the {} model violates its contract: {}",
-                                    load, seed, options_.model, runs.back().violation));
-      }
-    }
-    verif::LoadPoint result = verif::make_load_point(load, runs);
-    result.cpu_seconds = base::thread_cpu_seconds() - begin;
-    return result;
-  }
-
-  void zero_load_latency(NetworkReport& report) {
-    verif::TrafficSpec spec = spec_;
-    if (spec.parameters.contains("burst")) spec.parameters["burst"] = 0;
-    verif::RunPhases phases = options_.phases;
-    const double cycles = zero_load_packets * verif::mean(spec.packet_flits) / (zero_load * ports_);
-    phases.measurement =
-        std::max(phases.measurement, static_cast<std::uint64_t>(std::ceil(cycles)));
-    report.zero_load_latency = point(spec, zero_load, phases).mean_latency.mean;
-  }
-
-  verif::LoadPoint at_full_load() { return point(spec_, 1, options_.phases); }
-
-  void sweep(NetworkReport& report) {
-    const verif::LoadSweep sweep =
-        verif::sweep_load([this](double load) { return point(spec_, load, options_.phases); });
-    report.points = sweep.points;
-    report.saturation_load = sweep.saturation_load;
-    const verif::LoadPoint& last = sweep.points.back();
-    if (last.load == 1) report.saturation_throughput = last.accepted.mean;
-  }
-
-  /// Measures all of the trace.
-  verif::LoadPoint play_trace(verif::RunPhases& phases) {
-    const auto packets =
-        verif::parse_trace(base::read_file(spec_.file), spec_.file, ports_, spec_.trace_limits);
-    std::uint64_t last = 0;
-    for (const verif::Injection& packet : packets) last = std::max(last, packet.cycle);
-    phases.warmup = 0;
-    phases.measurement = last + 1;
-    phases.finite = true;
-    return point(spec_, 0, phases);
-  }
-
-  const Options& options_;
-  SwitchModel& model_;
-  int ports_;
-  verif::TrafficSpec spec_;
-  std::uint64_t cycles_ = 0;
-};
+  const verif::LoadSweep sweep = verif::sweep_load([&](double load) { return meter.at(load); });
+  report.points = sweep.points;
+  report.saturation_load = sweep.saturation_load;
+  const verif::LoadPoint& last = sweep.points.back();
+  if (last.load == 1) report.saturation_throughput = last.accepted.mean;
+}
 
 bool any_stuck(const NetworkReport& report) {
   return std::ranges::any_of(report.points, [](const verif::LoadPoint& point) {
@@ -232,14 +161,25 @@ ExitStatus run_network(const Options& options) {
   const std::uint64_t seeds = verif::takes_load(spec) ? options.seeds : 1;
   for (std::uint64_t n = 0; n < seeds; ++n) report.seeds.push_back(options.seed + n);
 
+  if (!verif::takes_load(spec)) {
+    report.phases = trace_phases(spec, design->ports, options.phases);
+  }
   const auto model = make_switch_model(kind, config, options.source == "fifo", options.cache);
   Step step(fmt::format("measuring {} ({} model, {} traffic)", report.design, report.model,
                         report.traffic));
-  Experiment experiment(options, *model, *design, spec);
-  experiment.progress = [&step](const std::string& text) { step.update(text); };
-  experiment.measure(report);
+  workbench::LoadMeter meter(*model, design->ports, spec,
+                             {.phases = report.phases,
+                              .seed = options.seed,
+                              .seeds = options.seeds,
+                              .model = options.model,
+                              .progress = [&step](const std::string& text) { step.update(text); }});
+  if (verif::takes_load(spec)) {
+    measure(meter, options, report);
+  } else {
+    report.points.push_back(meter.at(0));
+  }
   step.done(fmt::format("{} point{}, {} cycles", report.points.size(),
-                        report.points.size() == 1 ? "" : "s", experiment.cycles()));
+                        report.points.size() == 1 ? "" : "s", meter.cycles()));
 
   if (!options.csv.empty() && options.csv != "-") {
     base::write_file_atomic(options.csv, to_csv(report));

@@ -19,27 +19,6 @@
 namespace weft::cli {
 namespace {
 
-/// Flits on the pins of the cycle model or of the RTL.
-class PinModel : public SwitchModel {
- public:
-  PinModel(const arch::Switch& design, bool single_fifo,
-           std::unique_ptr<arch::SwitchSimulation> simulation)
-      : design_(design), simulation_(std::move(simulation)) {
-    options_.single_fifo = single_fifo;
-    options_.interleave = false;
-  }
-
-  verif::RunResult run(verif::Traffic& traffic, const verif::RunPhases& phases) override {
-    simulation_->reset();
-    return verif::run_traffic(*simulation_, design_, traffic, phases, options_);
-  }
-
- private:
-  arch::Switch design_;
-  std::unique_ptr<arch::SwitchSimulation> simulation_;
-  verif::EndpointOptions options_;
-};
-
 /// The Verilated RTL with what it is made of.
 class BuiltRtl : public arch::SwitchSimulation {
  public:
@@ -67,7 +46,7 @@ class BuiltRtl : public arch::SwitchSimulation {
   verif::RtlSwitch rtl_;
 };
 
-class PacketModel : public SwitchModel {
+class PacketModel : public workbench::SwitchModel {
  public:
   PacketModel(const arch::Switch& design, bool single_fifo)
       : design_(design), single_fifo_(single_fifo) {}
@@ -92,9 +71,10 @@ SwitchModelKind switch_model_kind(const std::string& name) {
                               base::did_you_mean(name, {"rtl", "cycle", "packet"})));
 }
 
-std::unique_ptr<SwitchModel> make_switch_model(SwitchModelKind kind, const arch::Config& config,
-                                               bool single_fifo,
-                                               const std::filesystem::path& cache) {
+std::unique_ptr<workbench::SwitchModel> make_switch_model(SwitchModelKind kind,
+                                                          const arch::Config& config,
+                                                          bool single_fifo,
+                                                          const std::filesystem::path& cache) {
   const auto& design = std::get<arch::Switch>(config.design);
   if (kind == SwitchModelKind::packet) return std::make_unique<PacketModel>(design, single_fifo);
   std::unique_ptr<arch::SwitchSimulation> simulation;
@@ -103,7 +83,7 @@ std::unique_ptr<SwitchModel> make_switch_model(SwitchModelKind kind, const arch:
   } else {
     simulation = std::make_unique<BuiltRtl>(design, cache);
   }
-  return std::make_unique<PinModel>(design, single_fifo, std::move(simulation));
+  return workbench::make_pin_model(design, single_fifo, std::move(simulation));
 }
 
 }  // namespace weft::cli

@@ -6,9 +6,7 @@
 #include <string>
 
 #include "arch/config.h"
-#include "verif/network/run_meter.h"
-#include "verif/network/traffic_run.h"
-#include "verif/traffic/traffic.h"
+#include "workbench/switch_model.h"
 
 namespace weft::cli {
 
@@ -22,19 +20,11 @@ enum class SwitchModelKind {
 /// The kind of that name. Throws UserError.
 [[nodiscard]] SwitchModelKind switch_model_kind(const std::string& name);
 
-/// A switch through which traffic can be sent, again and again from its state after reset.
-class SwitchModel {
- public:
-  virtual ~SwitchModel() = default;
-  virtual verif::RunResult run(verif::Traffic& traffic, const verif::RunPhases& phases) = 0;
-};
-
 /// `config` holds a switch. `single_fifo`: sources keep all their packets in one FIFO. RTL is
 /// built, or found in the cache (empty: the user's); that is told as a step. Throws UserError for
 /// what a model does not cover, ToolError.
-[[nodiscard]] std::unique_ptr<SwitchModel> make_switch_model(SwitchModelKind kind,
-                                                             const arch::Config& config,
-                                                             bool single_fifo,
-                                                             const std::filesystem::path& cache);
+[[nodiscard]] std::unique_ptr<workbench::SwitchModel> make_switch_model(
+    SwitchModelKind kind, const arch::Config& config, bool single_fifo,
+    const std::filesystem::path& cache);
 
 }  // namespace weft::cli

@@ -43,11 +43,14 @@ struct Conditions {
   std::string traffic = "uniform";        ///< for kinds that take traffic
   std::string packet = "1";
   double load = 0.5;
+  double bit_error_rate = 0;  ///< of the wires, for kinds that have wires
   std::string target = "osu018";
   std::vector<std::string> dont_use;
   std::string recipe = "balanced";
   double clock_ns = 5;
-  bool energy = false;  ///< also simulate the netlist under the workload or traffic
+  /// Also simulate the netlist under the workloads (none: the digits) or the traffic; the design is
+  /// then synthesised flat.
+  bool energy = false;
   std::uint64_t transactions = 100;
   std::uint64_t seed = 1;
   std::filesystem::path cache;  ///< of built designs and syntheses; empty: the usual one

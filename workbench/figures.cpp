@@ -31,4 +31,13 @@ std::unique_ptr<Figurist> make_figurist(std::string_view kind, const Conditions&
   return result;
 }
 
+verif::BuildOptions build_options(const Conditions& conditions) {
+  // A C++ compiler that optimises takes longer than so few transactions do.
+  constexpr std::uint64_t few = 1000;
+  verif::BuildOptions options;
+  options.cache = conditions.cache;
+  options.quick = conditions.transactions <= few;
+  return options;
+}
+
 }  // namespace weft::workbench

@@ -3,8 +3,12 @@
 
 #include <limits>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string_view>
 #include <vector>
 
+#include "rtl_gen/emit/emission.h"
+#include "testbenches/activity/recording.h"
 #include "workbench/evaluate.h"
 
 namespace weft::workbench {
@@ -16,15 +20,19 @@ constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 class Figurist {
  public:
   virtual ~Figurist() = default;
-  /// The figures at a depth that are special to the kind; those of synthesis that all kinds have
-  /// are not among them.
+  /// The figures of a depth; of synthesis those that not all kinds have.
   [[nodiscard]] virtual std::vector<Metric> metrics(Depth depth) const = 0;
+  /// The conditions that those figures depend on.
+  [[nodiscard]] virtual nlohmann::json relevant(Depth depth) const = 0;
+
   /// Quick; may keep what designs share between calls.
   virtual void estimate(const arch::Config& config, std::vector<double>& figures) = 0;
   [[nodiscard]] virtual std::vector<double> model(const arch::Config& config) = 0;
   [[nodiscard]] virtual std::vector<double> cosim(const arch::Config& config) = 0;
-  /// Multiply-accumulate units, for areas per MAC; 0: none.
-  [[nodiscard]] virtual double macs(const arch::Config& config) const = 0;
+  /// What the generated Verilog does while its energy is measured.
+  [[nodiscard]] virtual std::vector<verif::Recording> record(
+      const arch::Config& config, const rtl::Emission& emission,
+      const verif::RecordingOptions& options) = 0;
 };
 
 /// The kinds. Each throws UserError if the conditions ask for what the kind cannot do.
@@ -35,5 +43,8 @@ class Figurist {
 /// By the name of the kind. Throws UserError if there is none.
 [[nodiscard]] std::unique_ptr<Figurist> make_figurist(std::string_view kind,
                                                       const Conditions& conditions);
+
+/// How the conditions say that a design is built for co-simulation and recordings.
+[[nodiscard]] verif::BuildOptions build_options(const Conditions& conditions);
 
 }  // namespace weft::workbench

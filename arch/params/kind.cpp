@@ -21,12 +21,23 @@ std::vector<const Clause*> Kind::broken_clauses(const Values& values) const {
     const auto found = values.find(condition.parameter);
     return found != values.end() && contains(condition.domain, found->second);
   };
+  // Rules of hundreds of clauses are about one parameter: what can't be broken is found once.
+  const std::string* known = nullptr;
+  bool open = false;
+  const auto may_be_broken = [&](const std::string& parameter) {
+    if (known == nullptr || *known != parameter) {
+      known = &parameter;
+      const auto found = values.find(parameter);
+      open = found != values.end() && !is_automatic(found->second);
+    }
+    return open;
+  };
   std::vector<const Clause*> broken;
   for (const Rule& rule : rules) {
     for (const Clause& clause : rule.clauses) {
-      const auto then = values.find(clause.then.parameter);
-      if (then == values.end() || is_automatic(then->second)) continue;
-      if (std::ranges::all_of(clause.when, holds) && !holds(clause.then)) broken.push_back(&clause);
+      if (may_be_broken(clause.then.parameter) && !holds(clause.then) &&
+          std::ranges::all_of(clause.when, holds))
+        broken.push_back(&clause);
     }
   }
   return broken;

@@ -22,7 +22,8 @@ using Values = std::map<std::string, Value>;
 inline constexpr const char* automatic_word = "auto";
 
 [[nodiscard]] inline bool is_automatic(const Value& value) {
-  return value == Value(automatic_word);
+  const auto* word = std::get_if<std::string>(&value);
+  return word != nullptr && *word == automatic_word;
 }
 
 /// The value as YAML writes it, without quotes: `16`, `islip`, `true`, `[0, 1, 1]`.

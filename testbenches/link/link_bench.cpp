@@ -78,15 +78,20 @@ Coverage corners(const arch::Link& link) {
 
 struct LinkBench::End {
   End(const LinkEnd& end, std::int32_t seed)
-      : link(end.link),
-        layout(end.link),
-        rtl(end.link, end.library, end.description, seed),
-        model(end.link),
-        inputs(end.link) {}
+      : link(end.link), layout(end.link), model(end.link), inputs(end.link) {
+    if (end.library == nullptr) {
+      driven = std::make_unique<models::LinkEndpoint>(end.link);
+    } else {
+      auto built = std::make_unique<RtlEndpoint>(end.link, end.library, end.description, seed);
+      rtl = built.get();
+      driven = std::move(built);
+    }
+  }
 
   arch::Link link;
   arch::FrameLayout layout;
-  RtlEndpoint rtl;
+  std::unique_ptr<arch::LinkSimulation> driven;  ///< whose outputs drive the wires
+  RtlEndpoint* rtl = nullptr;                    ///< the same, if it is RTL
   models::LinkEndpoint model;
   LinkInputs inputs;
   std::uint64_t held = 0;  ///< cycles for which it stays in reset
@@ -158,7 +163,7 @@ class LinkBench::Experiment {
 
   void reset(int e) {
     End& one = end(e);
-    one.rtl.reset();
+    one.driven->reset();
     one.model.reset();
     one.age = 0;
   }
@@ -274,7 +279,7 @@ class LinkBench::Experiment {
       return true;
     }
     stimulate(e);
-    const LinkOutputs& rtl = one.rtl.cycle(one.inputs);
+    const LinkOutputs& rtl = one.driven->cycle(one.inputs);
     const LinkOutputs& model = one.model.cycle(one.inputs);
     const std::size_t flit_words = one.inputs.flit.size();
     if (const std::string text = difference(model, rtl, one.age >= 2, flit_words); !text.empty()) {
@@ -452,10 +457,10 @@ const DirectionTotals& LinkBench::totals(int direction) const {
 }
 
 std::vector<std::filesystem::path> LinkBench::trace(const std::filesystem::path& path) {
-  ends_[0]->rtl.trace(path);
+  ends_[0]->rtl->trace(path);
   std::filesystem::path other = path;
   other.replace_filename(path.stem().string() + "_1" + path.extension().string());
-  ends_[1]->rtl.trace(other);
+  ends_[1]->rtl->trace(other);
   return {path, other};
 }
 

@@ -33,7 +33,8 @@ struct DirectionTotals {
   } streamed;
 };
 
-/// One end as it is built.
+/// One end as it is built. Without a library the model stands in for the RTL: for what links do
+/// under faults, quickly and without tools.
 struct LinkEnd {
   arch::Link link;
   std::shared_ptr<const DutLibrary> library;
