@@ -410,7 +410,7 @@ TEST_F(SynthTest, RunsThatShareAFolderWaitForEachOther) {
 }
 
 TEST_F(SynthTest, RunsOfOneProcessThatShareAFolderWaitToo) {
-  auto other = hold_folder(directory_ / "out", {});
+  auto other = hold_folder(output_directory(), {});
   Request r = request("nand_stage", nand_verilog);
   std::atomic<bool> waits = false;
   r.progress = [&](std::string_view text) { waits = waits || text.starts_with("waiting"); };

@@ -445,24 +445,19 @@ std::vector<SwitchTranscription::Request> SwitchTranscription::requests() {
 void SwitchTranscription::allocate(const std::vector<Request>& requests) {
   auto matrix = table<bool>(design_.ports, design_.ports);
   for (const Request& request : requests) matrix[request.input][request.output] = true;
-  const bool by_output = !one_an_input();
   for (const auto& [i, o] : matching_->match(matrix, usable_)) {
-    int& pointer = pointer_[i][by_output ? o : 0];
-    const int range = by_output ? design_.virtual_channels : layout_.queues;
-    std::vector<bool> candidates(range);
-    const auto index = [&](const Request& request) {
-      return by_output ? request.vc : request.queue;
-    };
+    int& pointer = pointer_[i][o];
+    std::vector<bool> candidates(design_.virtual_channels);
     for (const Request& request : requests) {
       if (request.input == i && request.output == o && request.out_vc) {
-        candidates[index(request)] = true;
+        candidates[request.vc] = true;
       }
     }
     const int chosen = first_at_or_after(candidates, pointer);
     if (chosen < 0) continue;  // a failed speculation
-    pointer = (chosen + 1) % range;
+    pointer = (chosen + 1) % design_.virtual_channels;
     for (const Request& request : requests) {
-      if (request.input != i || request.output != o || index(request) != chosen) continue;
+      if (request.input != i || request.output != o || request.vc != chosen) continue;
       const int w = *request.out_vc;
       const int c = class_of(request.vc);
       const Flit flit = take(i, request.queue);

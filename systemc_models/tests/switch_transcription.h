@@ -150,7 +150,7 @@ class SwitchTranscription : public arch::SwitchSimulation {
   std::vector<Arrival> arrivals_;
   std::vector<std::deque<Departure>> departures_;  // [output]
   std::vector<int> turn_, left_;
-  std::vector<std::vector<int>> pointer_;  // [input][0 or output]
+  std::vector<std::vector<int>> pointer_;  // [input][output]
   std::vector<std::vector<int>> credits_at_start_;
   std::vector<std::pair<int, int>> taken_;  // of this cycle: input, pin queue
 
