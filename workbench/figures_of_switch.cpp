@@ -18,9 +18,14 @@
 namespace weft::workbench {
 namespace {
 
-/// Long enough for throughputs and latencies below saturation that repeat to about a percent.
-constexpr verif::RunPhases phases{
-    .warmup = 2'000, .measurement = 10'000, .drain = 20'000, .patience = 10'000, .finite = false};
+/// So long that below saturation means repeat to about a percent.
+verif::RunPhases phases_of(const arch::Switch& design) {
+  constexpr std::uint64_t node_cycles = 1'600'000;
+  verif::RunPhases phases;
+  phases.measurement =
+      std::max(phases.measurement, node_cycles / static_cast<std::uint64_t>(design.ports));
+  return phases;
+}
 
 /// Flits that wait in queues at most. A `crossbar` has none: its flits wait at the ports.
 double queue_places(const arch::Switch& design) {
@@ -99,9 +104,12 @@ class SwitchFigures : public Figurist {
     const auto& design = std::get<arch::Switch>(config.design);
     const auto simulation =
         make_pin_model(design, false, std::make_unique<models::CycleSwitch>(design));
-    LoadMeter meter(
-        *simulation, design.ports, traffic(design),
-        {.phases = phases, .seed = conditions_.seed, .seeds = 1, .model = "cycle", .progress = {}});
+    LoadMeter meter(*simulation, design.ports, traffic(design),
+                    {.phases = phases_of(design),
+                     .seed = conditions_.seed,
+                     .seeds = 1,
+                     .model = "cycle",
+                     .progress = {}});
     const double zero_load_latency = meter.zero_load_latency();
     const auto loaded = meter.at(conditions_.load);
     const auto full = meter.at(1);

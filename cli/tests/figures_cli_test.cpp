@@ -27,7 +27,7 @@ class FiguresCli : public Cli {
     write("array.yaml", tiny_array);
     write("switch.yaml", tiny_switch);
     write("link.yaml", "kind: link\nname: ll\nflit_width: 16\nlanes: 4\nlane_width: 8\n");
-    conditions.cache = path("other_cache");
+    conditions.cache = path("cache");
     conditions.transactions = 20;
     conditions.seed = 3;
   }
@@ -68,9 +68,8 @@ TEST_F(FiguresCli, OfSwitchesUnderTraffic) {
   conditions.load = 0.3;
   conditions.packet = "2";
   const Figures found = figures("switch.yaml", Depth::model);
-  const auto json = told(
-      "network switch.yaml --load 0.3 --packet 2 --seed 3 --seeds 1 --warmup 2000 --measure 10000 "
-      "--drain 20000");
+  const auto json =
+      told("network switch.yaml --load 0.3 --packet 2 --seed 3 --seeds 1 --measure 400000");
   expect_same(found, "zero_load_latency", json["zero_load_latency"]);
   expect_same(found, "saturation_throughput", json["saturation_throughput"]);
   expect_same(found, "accepted_load", json["points"][0]["accepted"]);
