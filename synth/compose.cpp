@@ -88,7 +88,6 @@ class Composer {
  public:
   Composer(const Request& request, const Hierarchy& hierarchy, const CompositionOptions& options)
       : request_(request),
-        lock_(hold_folder(request.output_directory, request.held_directory, request.progress)),
         hierarchy_(hierarchy),
         options_(options),
         target_(load_target(request.target, request.target_options)),
@@ -531,7 +530,6 @@ class Composer {
   }
 
   const Request& request_;
-  std::shared_ptr<const FolderLock> lock_;
   const Hierarchy& hierarchy_;
   CompositionOptions options_;
   Target target_;
@@ -556,9 +554,13 @@ class Composer {
 
 Composition compose(const Request& request, const Hierarchy& hierarchy,
                     const CompositionOptions& options) {
-  Workspace workspace(request.output_directory);
+  // What fits is synthesised in this very folder.
+  Request holding = request;
+  holding.held_directory =
+      hold_folder(request.output_directory, request.held_directory, request.progress);
+  Workspace workspace(request.output_directory, holding.held_directory);
   try {
-    Composer composer(request, hierarchy, options);
+    Composer composer(holding, hierarchy, options);
     Composition composition = composer.run();
     if (!composition.at_once) {
       composition.result.directory = workspace.directory();

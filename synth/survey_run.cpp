@@ -78,10 +78,7 @@ Survey survey_modules(const Request& request, const Hierarchy& hierarchy,
     found.emplace();
     for (const char* const name : {log_name, statistics, memories})
       (*found)[name] = workspace.read(name);
-    try {
-      cache.store(key, *found);
-    } catch (const UserError&) {  // as for the blocks: costs time later; their results say so
-    }
+    cache.store(key, *found);
   }
   survey.contents =
       read_survey(keys, found->at(log_name), found->at(statistics), found->at(memories));

@@ -122,15 +122,6 @@ std::optional<Result> restore(const FileSet& stored, const Needed& needed, Works
   }
 }
 
-/// A cache that cannot be written costs time later, but not the result.
-void store(const Cache& cache, const std::string& key, const FileSet& files, Result& result) {
-  try {
-    cache.store(key, files);
-  } catch (const UserError& error) {
-    result.warnings.emplace_back(fmt::format("the result is not cached: {}", error.what()));
-  }
-}
-
 /// The result of `flow`, or of a former run of it under the same key.
 Result run_cached(const Request& request, const std::string& key, const Needed& needed,
                   const std::map<std::string, std::string>& tools,
@@ -156,7 +147,7 @@ Result run_cached(const Request& request, const std::string& key, const Needed& 
       if (const char* const name = missing(files, needed))
         throw ToolError(fmt::format("{} was removed while the run used {}", name,
                                     workspace.directory().string()));
-      store(cache, key, files, *result);
+      cache.store(key, files);
     }
     workspace.keep();
     return *result;
