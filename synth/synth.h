@@ -57,7 +57,8 @@ struct Request {
   bool place_and_route = false;
 
   std::uint64_t macs = 0;  ///< multiply-accumulate units of the design, for area_per_mac_um2
-  /// Also synthesise without flattening, for Result::by_module; costs little beside flat synthesis.
+  /// Also synthesise without flattening, for Result::by_module; costs as much as flat synthesis
+  /// where one module is most of the design.
   bool by_module = true;
 
   std::chrono::milliseconds timeout{0};  ///< of each tool; zero: none
