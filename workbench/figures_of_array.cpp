@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <variant>
+#include <vector>
 
 #include "arch/estimate.h"
 #include "arch/timing/array_timing.h"
@@ -40,6 +41,15 @@ std::int64_t model_cycles(const arch::TensorArray& array, const arch::TileRun& r
     predictor.append(tile, {}, {}, prediction);
   }
   return static_cast<std::int64_t>(prediction.cycles);
+}
+
+std::vector<std::int64_t> numbers_of(const std::variant<arch::Gemm, arch::Convolution>& shape) {
+  if (const auto* gemm = std::get_if<arch::Gemm>(&shape)) return {gemm->m, gemm->n, gemm->k};
+  const auto& c = std::get<arch::Convolution>(shape);
+  return {c.batch,        c.height,          c.width,          c.channels,
+          c.filters,      c.kernel_height,   c.kernel_width,   c.stride_height,
+          c.stride_width, c.pad_top,         c.pad_bottom,     c.pad_left,
+          c.pad_right,    c.dilation_height, c.dilation_width, c.groups};
 }
 
 class ArrayFigures : public Figurist {
@@ -162,14 +172,13 @@ class ArrayFigures : public Figurist {
     return result;
   }
 
-  /// In their order, workload by workload: the operands that are recorded depend on it.
+  /// In their order, workload by workload: the operands that are recorded depend on all of it.
   [[nodiscard]] nlohmann::json layers() const {
     auto result = nlohmann::json::array();
     for (const arch::Workload& workload : conditions_.workloads) {
       auto& own = result.emplace_back(nlohmann::json::array());
       for (const arch::Layer& layer : workload.layers) {
-        const arch::Gemm gemm = layer.gemm();
-        own.push_back({gemm.m, gemm.n, gemm.k, layer.products()});
+        own.push_back({numbers_of(layer.shape), layer.count});
       }
     }
     return result;

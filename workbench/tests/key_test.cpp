@@ -10,6 +10,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "arch/config.h"
@@ -116,17 +118,27 @@ TEST(EvaluationKey, ChangesWithTheDesign) {
 }
 
 TEST(EvaluationKey, LooksAtTheShapesOfLayersNotAtTheirNames) {
-  Conditions one;
-  one.workloads = {tiny()};
-  Conditions other = one;
-  other.workloads[0].name = "other";
-  other.workloads[0].layers[0].name = "other";
-  const arch::Config config = config_of("tensor_array");
-  EXPECT_EQ(evaluation_key(config, Depth::estimate, one),
-            evaluation_key(config, Depth::estimate, other));
-  other.workloads[0].layers[0].count += 1;
-  EXPECT_NE(evaluation_key(config, Depth::estimate, one),
-            evaluation_key(config, Depth::estimate, other));
+  Conditions usual;
+  usual.workloads = {tiny()};
+  usual.energy = true;
+  const auto same = [&](Depth depth, const std::function<void(arch::Layer&)>& change) {
+    Conditions other = usual;
+    other.workloads[0].name = "other";
+    for (arch::Layer& layer : other.workloads[0].layers) change(layer);
+    const arch::Config config = config_of("tensor_array");
+    return evaluation_key(config, depth, usual) == evaluation_key(config, depth, other);
+  };
+  for (const Depth depth : {Depth::estimate, Depth::model, Depth::synth}) {
+    EXPECT_TRUE(same(depth, [](arch::Layer& layer) { layer.name = "other"; })) << name_of(depth);
+    EXPECT_FALSE(same(depth, [](arch::Layer& layer) { layer.count += 1; })) << name_of(depth);
+  }
+  // The same matrix product for cycles, but other operands for energy.
+  const auto shift = [](arch::Layer& layer) {
+    if (auto* c = std::get_if<arch::Convolution>(&layer.shape))
+      std::swap(c->pad_top, c->pad_bottom);
+  };
+  EXPECT_TRUE(same(Depth::estimate, shift));
+  EXPECT_FALSE(same(Depth::synth, shift));
 }
 
 TEST(EvaluationKey, LooksAtTheContentsOfALibraryNotAtItsPlace) {
