@@ -226,6 +226,7 @@ class Composer {
       }
       for (const Job& job : jobs) {
         runs_.push_back({directory_of(job), 0});
+        digests_ += job.result.digest;
         for (const std::string& warning : job.result.warnings)
           warnings_[warning].insert(job.block->module);
       }
@@ -414,7 +415,9 @@ class Composer {
     result.arcs.clear();
     result.macros.clear();
     result.parameters.clear();
+    result.abc_delay_ns = 0;  // each run has its own
     result.scripts = {files::run_script};
+    result.digest = base::sha256(digests_);
     result.directory = request_.output_directory;
     result.cpu_seconds = cpu_seconds_;
     result.peak_rss_mib = peak_rss_mib_;
@@ -543,6 +546,7 @@ class Composer {
   std::map<BlockKey, Measured> measured_;
   std::vector<BlockRun> runs_;
   std::map<std::string, std::set<std::string>> warnings_;  ///< with the modules that have them
+  std::string digests_;  ///< of all runs
   double memory_area_ = 0;
   std::mutex mutex_;
   double cpu_seconds_ = 0;
