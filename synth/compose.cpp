@@ -215,9 +215,9 @@ class Composer {
       for (const Instance* const block : blocks_) {
         if (level[CompositionPlan::key_of(*block)] != i) continue;
         const Extension extension = plan_.extension(*block);
-        for (const Sizes& sizes : extension.samples()) jobs.push_back({block, sizes, false, {}});
-        if (has_held_out(extension)) jobs.push_back({block, extension.held_out(), false, {}});
-        if (!plan_.spared(*block).empty()) jobs.push_back({block, block->parameters, true, {}});
+        for (const Sizes& sizes : extension.samples()) add_job(jobs, {block, sizes, false, {}});
+        if (has_held_out(extension)) add_job(jobs, {block, extension.held_out(), false, {}});
+        if (!plan_.spared(*block).empty()) add_job(jobs, {block, block->parameters, true, {}});
       }
       std::ranges::stable_sort(jobs, std::greater<>(), size_of);
       run_jobs(jobs.size(), options_.jobs, [&](std::size_t j) { synthesise(jobs[j]); });
@@ -225,11 +225,19 @@ class Composer {
         if (level[CompositionPlan::key_of(*block)] == i) measure(*block, jobs);
       }
       for (const Job& job : jobs) {
-        runs_.push_back({directory_of(job), 0});
+        if (std::ranges::find(runs_, directory_of(job), &BlockRun::directory) == runs_.end())
+          runs_.push_back({directory_of(job), 0});
+        digests_ += job.result.digest;
         for (const std::string& warning : job.result.warnings)
           warnings_[warning].insert(job.block->module);
       }
     }
+  }
+
+  /// Blocks of one module at different sizes may have samples in common.
+  static void add_job(std::vector<Job>& jobs, Job job) {
+    const auto same = [&](const Job& other) { return directory_of(other) == directory_of(job); };
+    if (std::ranges::none_of(jobs, same)) jobs.push_back(std::move(job));
   }
 
   static bool has_held_out(const Extension& extension) {
@@ -414,7 +422,9 @@ class Composer {
     result.arcs.clear();
     result.macros.clear();
     result.parameters.clear();
+    result.abc_delay_ns = 0;  // each run has its own
     result.scripts = {files::run_script};
+    result.digest = base::sha256(digests_);
     result.directory = request_.output_directory;
     result.cpu_seconds = cpu_seconds_;
     result.peak_rss_mib = peak_rss_mib_;
@@ -543,6 +553,7 @@ class Composer {
   std::map<BlockKey, Measured> measured_;
   std::vector<BlockRun> runs_;
   std::map<std::string, std::set<std::string>> warnings_;  ///< with the modules that have them
+  std::string digests_;                                    ///< of all runs
   double memory_area_ = 0;
   std::mutex mutex_;
   double cpu_seconds_ = 0;

@@ -237,6 +237,36 @@ TEST_F(ComposeTest, TheScriptExtendsAreasToo) {
   EXPECT_NEAR(shell_area(), triangle.result.area_um2, 1e-3);
 }
 
+TEST_F(ComposeTest, SamplesThatBlocksHaveInCommonAreOneRun) {
+  make_triangle(64);
+  base::write_file_atomic(directory_ / "top.v", R"(
+module top (
+  input wire clk_i, input wire [63:0] a_i, input wire [39:0] b_i,
+  output wire [63:0] a_o, output wire [39:0] b_o);
+  triangle #(.LANES(64)) u_a (.clk_i(clk_i), .data_i(a_i), .data_o(a_o));
+  triangle #(.LANES(40)) u_b (.clk_i(clk_i), .data_i(b_i), .data_o(b_o));
+endmodule
+)");
+  hierarchy_.modules["top"].defaults.clear();
+  hierarchy_.top.parameters.clear();
+  hierarchy_.top.ports = {
+      {"clk_i", 1}, {"a_i", 64}, {"b_i", 40}, {"a_o", 64, false}, {"b_o", 40, false}};
+  Instance second = hierarchy_.top.children.front();
+  hierarchy_.top.children.front().name = "u_a";
+  second.name = "u_b";
+  second.parameters["LANES"] = 40;
+  for (BlockPort& port : second.ports)
+    if (port.width == 64) port.width = 40;
+  hierarchy_.top.children.push_back(second);
+  const Composition composition = compose(request_, hierarchy_);
+  EXPECT_EQ(composition.result.registers, 64U * 63 / 2 + 40U * 39 / 2);
+  EXPECT_NEAR(shell_area(), composition.result.area_um2, 1e-3);
+  int runs = 0;
+  for (const auto& entry : fs::directory_iterator(directory_ / "out" / "blocks"))
+    runs += entry.is_directory() ? 1 : 0;
+  EXPECT_EQ(runs, 3 + 1 + 1);  // three samples, one size between, the top
+}
+
 TEST_F(ComposeTest, SamplesCanBeSmaller) {
   make_triangle(10);
   EXPECT_TRUE(compose(request_, hierarchy_).at_once);
