@@ -26,13 +26,13 @@ enum class TaskStatus { ok, infeasible, failed, timeout, memory, lost };
 struct TaskResult {
   std::string key;
   TaskStatus status = TaskStatus::ok;
-  std::string reason;              ///< unless ok, in one line
-  std::filesystem::path log;       ///< if there is one
-  workbench::Figures figures;      ///< if ok
+  std::string reason;          ///< unless ok, in one line
+  std::filesystem::path log;   ///< if there is one
+  workbench::Figures figures;  ///< if ok
   double seconds = 0;
   std::uint64_t peak_rss_bytes = 0;
   std::string host;
-  std::string started;             ///< UTC, ISO 8601
+  std::string started;  ///< UTC, ISO 8601
   bool cached = false;
 };
 
