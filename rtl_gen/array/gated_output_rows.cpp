@@ -69,6 +69,9 @@ void GatedOutputRows::build_row(Scope& s, const Expr& t, const Expr& clock) {
         grid_.doubled ? array_of("drain" + part.suffix + "_q", part.bits, "on its way down") : sum;
     const Expr columns = p.cols * part.bits;
     bottom_.push_back(s.reg("bottom" + part.suffix + "_q", columns, "the last row of those"));
+    if (!grid_.sums.split())
+      s.unused("unused_sums", {bottom_.back()},
+               "nothing reads bits above ACC_WIDTH of the last row");
     const Expr above =
         from_above(s, "above" + part.suffix, t, lit(columns, 0), bottom_.back(), columns);
     registers.push_back({sum, leaving, above.part(c_ * part.bits, part.bits)});

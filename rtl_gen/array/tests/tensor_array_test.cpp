@@ -36,6 +36,22 @@ TEST(TensorArrayRtl, IsCleanUnderThreeTools) {
   }
 }
 
+/// Sums have a bit more than results where a step's dot product has.
+TEST(TensorArrayRtl, ResultsMayBeNarrowerThanGatedSums) {
+  arch::TensorArray array;
+  array.name = "narrow";
+  array.rows = 2;
+  array.cols = 2;
+  array.dataflow = arch::Dataflow::output_stationary;
+  array.macs_per_pe = 2;
+  array.clock_gating = arch::ClockGating::per_row;
+  for (const int width : {15, 16, 17, 18, 24}) {
+    array.accumulator_width = width;
+    const arch::TensorArray complete = arch::resolved(array);
+    EXPECT_EQ(hdl::test::lint(build_tensor_array(complete, {}), complete.name), "") << width;
+  }
+}
+
 TEST(TensorArrayRtl, IsTheSameTextAgain) {
   std::mt19937_64 random(weft::test::run_seed());
   for (int i = 0; i < 20; ++i) {
